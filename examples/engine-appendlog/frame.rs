@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_is_read_at_its_place_alone_and_only_whole() {
+    fn a_complete_frame_is_read_only_at_its_offset() {
         let mut batch = Batch::default();
         batch.put(b"a".to_vec(), b"1".to_vec());
         batch.put(b"empty".to_vec(), Vec::new());

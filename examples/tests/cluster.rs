@@ -1,5 +1,5 @@
 //! Cluster, started as in its README in a copy of it; a node and the primary die, and the output is as documented.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::expect_used, reason = "a test stops at the first error")]
 
 use std::fs;
 use std::net::TcpListener;
@@ -34,11 +34,11 @@ fn cluster() {
     }
     let clone = Clone::of_folders(&["examples/cluster"]);
     // PostgreSQL may run as another user.
-    fs::set_permissions(clone.path(), fs::Permissions::from_mode(0o755)).expect("a folder of ours");
+    fs::set_permissions(clone.path(), fs::Permissions::from_mode(0o755)).expect("the directory can be made accessible");
     let folder = clone.path().join("examples/cluster");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a README");
-    let (commands, shown) = (blocks(&readme, "sh"), blocks(&readme, "text"));
-    assert!(commands.len() >= 7 && shown.len() == 2, "the README was not understood");
+    let (commands, documented) = (blocks(&readme, "sh"), blocks(&readme, "text"));
+    assert!(commands.len() >= 7 && documented.len() == 2, "the README has too few commands or outputs");
     let port = port().to_string();
     // The trap stops all processes after a failure.
     let script = format!("trap './cluster.sh stop > /dev/null 2>&1 || true' EXIT\n{}", commands.join("\n"));
@@ -46,10 +46,10 @@ fn cluster() {
     let mut shell = guide::shell(&script.replace(PORT, &port));
     shell.current_dir(&folder);
     let output = shell.env("CLUSTER_PORT", &port).env("PATH", path).output().expect("bash runs");
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{said}\n{complained}");
-    for text in shown {
-        assert!(said.contains(text), "the README shows this:\n{text}\nand what was said is:\n{said}\n{complained}");
+    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{stdout}\n{stderr}");
+    for text in documented {
+        assert!(stdout.contains(text), "the README shows this:\n{text}\nthe output is:\n{stdout}\n{stderr}");
     }
-    assert!(!folder.join("cluster.run").exists(), "something is left behind");
+    assert!(!folder.join("cluster.run").exists(), "a process or file remains");
 }

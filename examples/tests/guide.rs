@@ -1,5 +1,5 @@
 //! The guide agrees with the example: each block of code is a piece of the file that the text before it links.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::unwrap_used, reason = "a test stops at the first error")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,11 @@ struct Block {
 
 /// Returns the blocks of Rust and TOML in the guide.
 fn blocks(guide: &Path) -> Vec<Block> {
-    let (mut found, mut file, mut block) = (Vec::new(), PathBuf::new(), None::<Vec<String>>);
+    let (mut code_blocks, mut file, mut block) = (Vec::new(), PathBuf::new(), None::<Vec<String>>);
     for line in fs::read_to_string(guide).unwrap().lines() {
         if let Some(lines) = &mut block {
             if line == "```" {
-                found.extend(block.take().map(|lines| Block { file: file.clone(), lines }));
+                code_blocks.extend(block.take().map(|lines| Block { file: file.clone(), lines }));
             } else {
                 lines.push(line.to_owned());
             }
@@ -26,14 +26,14 @@ fn blocks(guide: &Path) -> Vec<Block> {
             file = guide.parent().unwrap().join(link.split(')').next().unwrap());
         }
     }
-    found
+    code_blocks
 }
 
 #[test]
-fn every_block_of_the_guide_is_a_piece_of_its_file() {
+fn every_code_block_of_the_guide_is_in_its_file() {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guides/add-a-store.md");
     let blocks = blocks(&guide);
-    assert!(blocks.len() >= 6, "the guide was not understood: it seems to have {} blocks", blocks.len());
+    assert!(blocks.len() >= 6, "only {} code blocks were parsed in the guide", blocks.len());
     for Block { file, lines } in blocks {
         let text = fs::read_to_string(&file).unwrap();
         let whole: Vec<_> = text.lines().collect();
@@ -43,12 +43,12 @@ fn every_block_of_the_guide_is_a_piece_of_its_file() {
 }
 
 #[test]
-fn every_link_of_the_guide_leads_somewhere() {
+fn every_link_of_the_guide_has_a_target() {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guides/add-a-store.md");
     let text = fs::read_to_string(&guide).unwrap();
     let links: Vec<_> = text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
     assert!(links.len() >= 8, "{links:?}");
     for link in links {
-        assert!(guide.parent().unwrap().join(link).exists(), "{link} leads nowhere");
+        assert!(guide.parent().unwrap().join(link).exists(), "the target of {link} does not exist");
     }
 }

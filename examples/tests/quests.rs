@@ -1,4 +1,4 @@
-//! Every quest is started as its README says, in a copy of the repository, and then claimed by a person and by bots.
+//! Every quest is started as in its README, in a copy of the repository, and a person and bots submit claims.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,12 +7,12 @@ use voight_tests::clone::{self, Clone};
 use voight_tests::skip::skipped;
 use voight_tests::{chromium, npm, paths};
 
-/// A test for each quest, under the name of its folder, and the list of their names. What installs or builds for minutes is left
-/// to `cargo xtask examples`.
+/// Declares a test for each quest, under the name of its directory, and the list of their names. Quests with long
+/// installations or builds are run by `cargo xtask examples`.
 macro_rules! quests {
     (light: $($light:ident)*; heavy: $($heavy:ident)*;) => {
         $(#[test] fn $light() { follow(stringify!($light)); })*
-        $(#[test] #[ignore = "it installs or builds for long: cargo xtask examples"] fn $heavy() { follow(stringify!($heavy)); })*
+        $(#[test] #[ignore = "long installation or build: cargo xtask examples"] fn $heavy() { follow(stringify!($heavy)); })*
 
         const TESTED: &[&str] = &[$(stringify!($light),)* $(stringify!($heavy),)*];
     };
@@ -23,34 +23,34 @@ quests! {
     heavy: nextjs react_vite rust_axum svelte vue;
 }
 
-/// Follows the README of the quest whose folder has this name, with hyphens.
+/// Follows the README of the quest whose directory has this name, with hyphens.
 fn follow(test: &str) {
     let name = test.replace('_', "-");
     let driven = [Path::new(chromium::PROGRAM), &clone::libraries_of_pages().join("puppeteer-core")];
-    let undriven = driven.into_iter().find(|path| !path.exists());
-    let undriven =
-        undriven.map(|path| format!("{} is missing; `cargo xtask test --only setup` installs it", path.display()));
-    if let Some(why) = undriven.or_else(npm::missing) {
-        return skipped(test, &why);
+    let missing = driven.into_iter().find(|path| !path.exists());
+    let missing =
+        missing.map(|path| format!("{} is missing; `cargo xtask test --only setup` installs it", path.display()));
+    if let Some(reason) = missing.or_else(npm::missing) {
+        return skipped(test, &reason);
     }
     let clone = Clone::of_folders(&["examples", "tests/e2e/pages"]);
     npm::write(&clone.path().join("target/npm"));
     let status = clone.node_tests("examples/tests/quests/quest.test.mjs", &[&name], |command| {
-        // What was built for the last run is not built again.
+        // Builds of the previous run are reused.
         command.env("CHROMIUM", chromium::PROGRAM).env("CARGO_TARGET_DIR", paths::target().join("examples"));
     });
-    assert!(status.success(), "{name}: {status}; its cases stand above");
+    assert!(status.success(), "{name}: {status}; its output is above");
 }
 
 #[test]
-fn no_quest_is_left_out() {
+fn every_quest_has_a_test() {
     let examples = fs::read_dir(paths::repository().join("examples")).expect("the examples");
     let folders = examples.map(|entry| entry.expect("an entry").path());
     let quests: BTreeSet<_> = folders.filter(|folder| is_quest(folder)).filter_map(|folder| test_of(&folder)).collect();
     assert_eq!(quests, TESTED.iter().map(ToString::to_string).collect());
 }
 
-/// Whether the README of this folder says how a quest is started.
+/// Returns `true` if the README of this directory describes how to start a quest.
 fn is_quest(folder: &Path) -> bool {
     fs::read_to_string(folder.join("README.md")).is_ok_and(|readme| readme.contains("<!-- run: quest -->"))
 }

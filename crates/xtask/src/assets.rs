@@ -22,7 +22,7 @@ pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
     setup::ensure_browser_tools(&workspace)?;
     if check_only {
         check(&workspace)?;
-        console::line("crates/browser/dist is what its sources build");
+        console::line("crates/browser/dist is up to date");
         return Ok(ExitCode::SUCCESS);
     }
     let built = build(&workspace)?;
@@ -40,7 +40,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     let differences = differences(&read(&committed(workspace))?, &build(workspace)?);
     if !differences.is_empty() {
         bail!(
-            "crates/browser/dist is not what its sources build: {}; run `cargo xtask assets` and commit the result",
+            "crates/browser/dist is out of date: {}; run `cargo xtask assets` and commit the result",
             differences.join(", ")
         );
     }
@@ -65,28 +65,28 @@ fn build(workspace: &Workspace) -> Result<Files> {
 
 /// Returns the paths whose contents differ, each with the kind of difference.
 fn differences(committed: &Files, built: &Files) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut differences = Vec::new();
     for (path, bytes) in built {
         match committed.get(path) {
-            None => found.push(format!("{} is missing", path.display())),
-            Some(other) if other != bytes => found.push(format!("{} differs", path.display())),
+            None => differences.push(format!("{} is missing", path.display())),
+            Some(other) if other != bytes => differences.push(format!("{} differs", path.display())),
             Some(_) => {}
         }
     }
     let surplus = committed.keys().filter(|path| !built.contains_key(*path));
-    found.extend(surplus.map(|path| format!("{} has no source", path.display())));
-    found
+    differences.extend(surplus.map(|path| format!("{} has no source", path.display())));
+    differences
 }
 
 fn read(root: &Path) -> Result<Files> {
     let mut files = Files::new();
-    let mut below = vec![root.to_path_buf()];
-    while let Some(directory) = below.pop() {
+    let mut directories = vec![root.to_path_buf()];
+    while let Some(directory) = directories.pop() {
         let entries = fs::read_dir(&directory).with_context(|| format!("cannot read {}", directory.display()))?;
         for entry in entries {
             let path = entry?.path();
             if path.is_dir() {
-                below.push(path);
+                directories.push(path);
             } else {
                 let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
                 files.insert(path.strip_prefix(root)?.to_path_buf(), bytes);
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_differs_is_missing_or_has_no_source_is_named() {
+    fn changed_missing_and_surplus_files_are_listed() {
         let committed = files(&[("a.js", "1"), ("b.js", "old"), ("gone.js", "")]);
         let built = files(&[("a.js", "1"), ("b.js", "new"), ("new.js", "")]);
         assert_eq!(differences(&committed, &built), ["b.js differs", "new.js is missing", "gone.js has no source"]);

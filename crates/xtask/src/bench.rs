@@ -10,12 +10,12 @@ use crate::setup;
 use crate::workspace::Workspace;
 
 /// Flag that selects the comparison with hand-written alternatives.
-const PEERS: &str = "--peers";
+const COMPARE: &str = "--compare";
 
 /// Builds the measured programs and the benchmark tool, and passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
-    if arguments.iter().any(|argument| argument == PEERS) {
-        console::keep_standard_output_free();
+    if arguments.iter().any(|argument| argument == COMPARE) {
+        console::reserve_standard_output();
         setup::ensure_peers(&Workspace::locate()?)?;
     }
     run_tool("voight-bench", &["voight", "voight-bench"], arguments)

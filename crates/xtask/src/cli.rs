@@ -21,7 +21,7 @@ pub(crate) struct Cli {
 pub(crate) enum Task {
     /// Set up this machine, check the code and run the tests
     Test {
-        /// Run only this part; the tests are built before a test part [default: all parts]
+        /// Run only this part. A test part builds the tests first [default: all parts]
         #[arg(long, value_name = "NAME", value_enum)]
         only: Option<TestStage>,
     },
@@ -32,9 +32,9 @@ pub(crate) enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Run the fault injection scenarios against stores and servers; see `cargo xtask torture --help`
+    /// Run the fault injection scenarios against stores and servers; see `cargo xtask faults --help`
     #[command(disable_help_flag = true)]
-    Torture {
+    Faults {
         /// Arguments of the fault injection tool
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
@@ -46,7 +46,7 @@ pub(crate) enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Start the example quests as their READMEs describe, and claim as people and as bots
+    /// Start the example quests as their READMEs describe, and submit claims as people and as bots
     Examples {
         /// Directories of `examples` [default: all quests]
         #[arg(value_name = "NAME")]
@@ -56,16 +56,16 @@ pub(crate) enum Task {
     Fuzz(Fuzz),
     /// Draw the flame graph of a hot path
     Profile(Profile),
-    /// Build the browser assets of component, window and demo that the binary embeds. The built files are committed
+    /// Build the browser assets (component, window, demo) that the binary embeds; the built files are committed
     Assets {
-        /// Change nothing; fail if the committed files differ from their sources' build
+        /// Change nothing; fail if the committed files differ from the build of their sources
         #[arg(long)]
         check: bool,
     },
     /// Write the npm package `@voight/check` and pack it
     Package {
         /// Output directory, which must be empty or new [default: `npm` in the target directory, replaced]
-        #[arg(long, value_name = "FOLDER")]
+        #[arg(long, value_name = "DIR")]
         out: Option<PathBuf>,
     },
 }
@@ -83,21 +83,21 @@ mod tests {
     }
 
     #[test]
-    fn one_part_is_chosen_by_name() {
+    fn a_part_is_selected_by_name() {
         let cli = Cli::try_parse_from(["xtask", "test", "--only", "faults"]).unwrap();
         assert!(matches!(cli.command, Task::Test { only: Some(TestStage::Faults) }));
     }
 
     #[test]
-    fn what_tools_are_told_is_handed_on() {
-        let cli = Cli::try_parse_from(["xtask", "torture", "--help"]).unwrap();
-        assert!(matches!(cli.command, Task::Torture { arguments } if arguments == ["--help"]));
-        let cli = Cli::try_parse_from(["xtask", "bench", "--quick", "--json"]).unwrap();
-        assert!(matches!(cli.command, Task::Bench { arguments } if arguments == ["--quick", "--json"]));
+    fn arguments_of_tools_are_passed_on() {
+        let cli = Cli::try_parse_from(["xtask", "faults", "--help"]).unwrap();
+        assert!(matches!(cli.command, Task::Faults { arguments } if arguments == ["--help"]));
+        let cli = Cli::try_parse_from(["xtask", "bench", "--short", "--json"]).unwrap();
+        assert!(matches!(cli.command, Task::Bench { arguments } if arguments == ["--short", "--json"]));
     }
 
     #[test]
-    fn an_unknown_part_is_refused_with_the_known_ones() {
+    fn an_unknown_part_is_rejected_with_the_known_parts() {
         let error = Cli::try_parse_from(["xtask", "test", "--only", "fualts"]).unwrap_err();
         let text = error.to_string();
         assert!(text.contains("fualts") && text.contains("faults"), "{text}");

@@ -10,22 +10,22 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `true` when standard output is reserved for data.
-static KEPT_FREE: AtomicBool = AtomicBool::new(false);
+static STANDARD_OUTPUT_RESERVED: AtomicBool = AtomicBool::new(false);
 
 /// Redirects all messages to standard error, because the task prints data to standard output.
-pub(crate) fn keep_standard_output_free() {
-    KEPT_FREE.store(true, Ordering::Relaxed);
+pub(crate) fn reserve_standard_output() {
+    STANDARD_OUTPUT_RESERVED.store(true, Ordering::Relaxed);
 }
 
 /// Returns `true` if standard output is reserved for data.
-pub(crate) fn is_standard_output_free() -> bool {
-    KEPT_FREE.load(Ordering::Relaxed)
+pub(crate) fn is_standard_output_reserved() -> bool {
+    STANDARD_OUTPUT_RESERVED.load(Ordering::Relaxed)
 }
 
 /// Prints one line to standard output.
 pub(crate) fn line(text: impl Display) {
     let mut out: Box<dyn Write> =
-        if is_standard_output_free() { Box::new(io::stderr().lock()) } else { Box::new(io::stdout().lock()) };
+        if is_standard_output_reserved() { Box::new(io::stderr().lock()) } else { Box::new(io::stdout().lock()) };
     let _ = writeln!(out, "{text}");
     let _ = out.flush();
 }
@@ -36,8 +36,8 @@ pub(crate) fn heading(text: impl Display) {
 }
 
 /// Prints an item of the set-up with its state.
-pub(crate) fn state(state: SetupState, thing: impl Display) {
-    line(format_args!("{:<10} {thing}", state.word()));
+pub(crate) fn state(state: SetupState, item: impl Display) {
+    line(format_args!("{:<10} {item}", state.word()));
 }
 
 /// Prints an error and its causes to standard error.

@@ -9,12 +9,12 @@ use crate::release_tool::run_tool;
 use crate::setup;
 use crate::workspace::Workspace;
 
-/// Builds the evaluation tool and passes the arguments on. `zoo` is a separate tool, and needs browsers and their drivers.
+/// Builds the evaluation tool and passes the arguments on. `bots` is a separate tool, and needs browsers and their drivers.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
     match arguments.split_first() {
-        Some((zoo, rest)) if zoo == "zoo" => {
-            console::keep_standard_output_free();
-            setup::run_for_zoo(&Workspace::locate()?)?;
+        Some((subcommand, rest)) if subcommand == "bots" => {
+            console::reserve_standard_output();
+            setup::run_for_bot_corpus(&Workspace::locate()?)?;
             run_tool("voight-bot-corpus", &["voight", "voight-bot-corpus"], rest)
         }
         _ => run_tool("voight-detection-eval", &["voight-detection-eval"], arguments),

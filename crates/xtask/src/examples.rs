@@ -11,12 +11,12 @@ use crate::workspace::Workspace;
 use crate::{environment, process, setup};
 
 /// Markers in the README of an example, before the commands that start it: a quest, or a cluster.
-const MARKS: [&str; 2] = ["<!-- run: quest -->", "<!-- run: start -->"];
+const MARKERS: [&str; 2] = ["<!-- run: quest -->", "<!-- run: start -->"];
 
 /// Runs the examples with these names; all of them if `names` is empty.
 pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
-    let chosen = chosen(names, startable(&workspace)?)?;
+    let selected = selected(names, startable(&workspace)?)?;
     setup::run(&workspace)?;
     process::run(workspace.cargo().args(["build", "--package", "voight", "--package", "xtask"]))?;
     let mut command = workspace.cargo();
@@ -33,7 +33,7 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
         "all",
     ]);
     command.args(["--no-fail-fast", "--success-output", "immediate", "--color", process::colour()]);
-    command.args(["-E", &filter(&chosen)]);
+    command.args(["-E", &filter(&selected)]);
     command.env("VOIGHT_FULL", "1");
     environment::provide(&mut command, &workspace, &workspace.binary())?;
     let passed = process::succeeds(&mut command)?;
@@ -43,14 +43,14 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
 /// Returns the names of the example directories that can be started.
 fn startable(workspace: &Workspace) -> Result<Vec<String>> {
     let examples = workspace.root().join("examples");
-    let folders = fs::read_dir(&examples).with_context(|| format!("cannot read {}", examples.display()))?;
+    let dirs = fs::read_dir(&examples).with_context(|| format!("cannot read {}", examples.display()))?;
     let mut names = Vec::new();
-    for folder in folders {
-        let folder = folder.with_context(|| format!("cannot read {}", examples.display()))?;
-        if fs::read_to_string(folder.path().join("README.md"))
-            .is_ok_and(|readme| MARKS.iter().any(|mark| readme.contains(mark)))
+    for dir in dirs {
+        let dir = dir.with_context(|| format!("cannot read {}", examples.display()))?;
+        if fs::read_to_string(dir.path().join("README.md"))
+            .is_ok_and(|readme| MARKERS.iter().any(|marker| readme.contains(marker)))
         {
-            names.push(folder.file_name().to_string_lossy().into_owned());
+            names.push(dir.file_name().to_string_lossy().into_owned());
         }
     }
     names.sort();
@@ -58,9 +58,9 @@ fn startable(workspace: &Workspace) -> Result<Vec<String>> {
 }
 
 /// Returns the named quests; all of them if none is named.
-fn chosen(names: &[String], quests: Vec<String>) -> Result<Vec<String>> {
+fn selected(names: &[String], quests: Vec<String>) -> Result<Vec<String>> {
     if let Some(unknown) = names.iter().find(|name| !quests.contains(name)) {
-        bail!("there is no example `{unknown}`; take some of {}, or none for all of them", quests.join(", "));
+        bail!("unknown example `{unknown}`; the examples are {}; without a name all run", quests.join(", "));
     }
     Ok(if names.is_empty() { quests } else { names.to_vec() })
 }
@@ -72,26 +72,26 @@ fn filter(quests: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{chosen, filter};
+    use super::{filter, selected};
 
     fn quests() -> Vec<String> {
         ["html", "react-vite"].map(ToOwned::to_owned).to_vec()
     }
 
     #[test]
-    fn all_are_run_unless_some_are_named() {
-        assert_eq!(chosen(&[], quests()).unwrap(), quests());
-        assert_eq!(chosen(&["html".to_owned()], quests()).unwrap(), ["html"]);
+    fn all_examples_run_by_default() {
+        assert_eq!(selected(&[], quests()).unwrap(), quests());
+        assert_eq!(selected(&["html".to_owned()], quests()).unwrap(), ["html"]);
     }
 
     #[test]
-    fn an_unknown_name_is_refused_with_the_known_ones() {
-        let error = chosen(&["vue".to_owned()], quests()).unwrap_err().to_string();
-        assert_eq!(error, "there is no example `vue`; take some of html, react-vite, or none for all of them");
+    fn an_unknown_example_is_rejected_with_the_known_examples() {
+        let error = selected(&["vue".to_owned()], quests()).unwrap_err().to_string();
+        assert_eq!(error, "unknown example `vue`; the examples are html, react-vite; without a name all run");
     }
 
     #[test]
-    fn the_filter_names_the_tests_of_the_folders() {
+    fn the_filter_contains_the_tests_of_the_directories() {
         assert_eq!(filter(&quests()), "test(=html) | test(=react_vite)");
     }
 }

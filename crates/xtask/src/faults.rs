@@ -1,4 +1,4 @@
-//! `cargo xtask torture`: runs the fault scenarios on a release build.
+//! `cargo xtask faults`: runs the fault scenarios on a release build.
 
 use std::process::ExitCode;
 

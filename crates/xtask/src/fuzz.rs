@@ -38,60 +38,60 @@ pub(crate) struct Fuzz {
 }
 
 /// Runs the command; fails if a target crashed.
-pub(crate) fn run(asked: &Fuzz) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Fuzz) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let targets = engine::targets(&workspace)?;
-    let chosen = chosen(&asked.target, &targets)?;
-    if asked.replay.is_some() && chosen.len() != 1 {
-        bail!("--replay gives one input to one target; name the target instead of `all`");
+    let selected = selected(&arguments.target, &targets)?;
+    if arguments.replay.is_some() && selected.len() != 1 {
+        bail!("--replay requires one target; name the target instead of `all`");
     }
     setup::ensure_fuzz(&workspace)?;
     let engine = LibFuzzer::build(&workspace)?;
-    let held = match (&asked.replay, chosen.as_slice()) {
+    let passed = match (&arguments.replay, selected.as_slice()) {
         (Some(input), [target]) => engine.replay(target, input)?,
-        _ => run_targets(asked, &engine, &chosen)?,
+        _ => run_targets(arguments, &engine, &selected)?,
     };
-    Ok(if held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Fuzzes each target for the given time; returns `true` if none crashed.
-fn run_targets(asked: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<bool> {
-    // libFuzzer would choose a seed by itself; choosing it here makes it known before the run and part of the result.
-    let seed = asked.seed.unwrap_or_else(|| fastrand::u32(1..));
+fn run_targets(arguments: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Result<bool> {
+    // The seed is chosen here instead of by libFuzzer, so that it is known before the run and part of the result.
+    let seed = arguments.seed.unwrap_or_else(|| fastrand::u32(1..));
     let mut runs = Vec::new();
     for target in targets {
-        let run = engine.run_target(target, asked.time, seed)?;
-        if !asked.json {
+        let run = engine.run_target(target, arguments.time, seed)?;
+        if !arguments.json {
             console::line(&run);
         }
         runs.push(run);
     }
-    if asked.json {
+    if arguments.json {
         console::line(runs.iter().map(FuzzRun::json).collect::<serde_json::Value>());
     }
-    Ok(runs.iter().all(FuzzRun::held))
+    Ok(runs.iter().all(FuzzRun::passed))
 }
 
-fn chosen(target: &str, targets: &[String]) -> Result<Vec<String>> {
+fn selected(target: &str, targets: &[String]) -> Result<Vec<String>> {
     if target == "all" {
         return Ok(targets.to_vec());
     }
     if !targets.iter().any(|known| known == target) {
-        bail!("there is no target `{target}`; take `all` or one of {}", targets.join(", "));
+        bail!("unknown target `{target}`; the targets are `all`, {}", targets.join(", "));
     }
     Ok(vec![target.to_owned()])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::chosen;
+    use super::selected;
 
     #[test]
-    fn a_target_is_chosen_by_name_and_all_of_them_by_one_word() {
+    fn a_target_is_selected_by_name_and_all_targets_by_all() {
         let targets = ["address", "dump"].map(ToOwned::to_owned);
-        assert_eq!(chosen("dump", &targets).unwrap(), ["dump"]);
-        assert_eq!(chosen("all", &targets).unwrap(), targets);
-        let refusal = chosen("adress", &targets).unwrap_err().to_string();
+        assert_eq!(selected("dump", &targets).unwrap(), ["dump"]);
+        assert_eq!(selected("all", &targets).unwrap(), targets);
+        let refusal = selected("adress", &targets).unwrap_err().to_string();
         assert!(refusal.contains("`adress`") && refusal.contains("address, dump"), "{refusal}");
     }
 }

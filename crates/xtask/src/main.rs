@@ -37,11 +37,11 @@ fn main() -> ExitCode {
         cli::Task::Test { only } => test::run(only),
         cli::Task::Assets { check } => assets::run(check),
         cli::Task::Bench { arguments } => bench::run(&arguments),
-        cli::Task::Torture { arguments } => faults::run(&arguments),
+        cli::Task::Faults { arguments } => faults::run(&arguments),
         cli::Task::Detect { arguments } => detect::run(&arguments),
         cli::Task::Examples { names } => examples::run(&names),
-        cli::Task::Fuzz(asked) => fuzz::run(&asked),
-        cli::Task::Profile(asked) => profile::run(asked),
+        cli::Task::Fuzz(arguments) => fuzz::run(&arguments),
+        cli::Task::Profile(arguments) => profile::run(arguments),
         cli::Task::Package { out } => package::run(out),
     };
     done.unwrap_or_else(|error| {

@@ -14,7 +14,7 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    /// Returns the outcome of a part that passed without remarks.
+    /// Returns the outcome of a part that passed without further lines.
     pub(crate) fn passed() -> Self {
         Self { passed: true, closing: Vec::new(), skipped: Vec::new(), second_tries: Vec::new() }
     }

@@ -15,17 +15,17 @@ pub(crate) fn preparation(only: Option<TestStage>) -> Vec<TestStage> {
 }
 
 /// Returns the selected test parts, among those that have tests.
-pub(crate) fn tests(only: Option<TestStage>, existing: &[TestStage]) -> Result<Vec<TestStage>> {
+pub(crate) fn tests(only: Option<TestStage>, with_tests: &[TestStage]) -> Result<Vec<TestStage>> {
     match only {
-        None => Ok(existing.to_vec()),
-        Some(part) if existing.contains(&part) => Ok(vec![part]),
-        Some(part) => bail!("the part `{part}` has no tests yet; {}", those_that_have(existing)),
+        None => Ok(with_tests.to_vec()),
+        Some(part) if with_tests.contains(&part) => Ok(vec![part]),
+        Some(part) => bail!("the part `{part}` has no tests; {}", list_parts(with_tests)),
     }
 }
 
-fn those_that_have(existing: &[TestStage]) -> String {
-    let names: Vec<_> = existing.iter().map(|part| format!("`{part}`")).collect();
-    if names.is_empty() { "no part has any".to_owned() } else { format!("{} have", names.join(", ")) }
+fn list_parts(with_tests: &[TestStage]) -> String {
+    let names: Vec<_> = with_tests.iter().map(|part| format!("`{part}`")).collect();
+    if names.is_empty() { "no part has tests".to_owned() } else { format!("parts with tests: {}", names.join(", ")) }
 }
 
 #[cfg(test)]
@@ -33,35 +33,35 @@ mod tests {
     use super::{preparation, tests};
     use crate::test_stage::TestStage;
 
-    const EXISTING: [TestStage; 2] = [TestStage::Unit, TestStage::Faults];
+    const WITH_TESTS: [TestStage; 2] = [TestStage::Unit, TestStage::Faults];
 
     #[test]
-    fn everything_runs_unless_a_part_is_named() {
+    fn all_parts_run_by_default() {
         assert_eq!(preparation(None), [TestStage::Setup, TestStage::Lint, TestStage::Build]);
-        assert_eq!(tests(None, &EXISTING).unwrap(), EXISTING);
+        assert_eq!(tests(None, &WITH_TESTS).unwrap(), WITH_TESTS);
     }
 
     #[test]
-    fn a_part_of_tests_is_built_first() {
+    fn a_test_part_runs_after_the_build() {
         assert_eq!(preparation(Some(TestStage::Faults)), [TestStage::Build]);
-        assert_eq!(tests(Some(TestStage::Faults), &EXISTING).unwrap(), [TestStage::Faults]);
+        assert_eq!(tests(Some(TestStage::Faults), &WITH_TESTS).unwrap(), [TestStage::Faults]);
     }
 
     #[test]
-    fn a_part_of_the_preparation_runs_alone() {
+    fn a_preparation_part_runs_alone() {
         assert_eq!(preparation(Some(TestStage::Lint)), [TestStage::Lint]);
     }
 
     #[test]
-    fn ci_runs_the_same_command_and_says_that_it_is_ci() {
+    fn ci_runs_the_same_command_with_ci_set() {
         let script = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/run")).unwrap();
         let lines: Vec<_> = script.lines().collect();
         assert!(lines.ends_with(&["export CI=true", "exec cargo xtask test"]), "{script}");
     }
 
     #[test]
-    fn a_part_without_tests_is_refused_and_never_passes() {
-        let error = tests(Some(TestStage::Cluster), &EXISTING).unwrap_err().to_string();
-        assert_eq!(error, "the part `cluster` has no tests yet; `unit`, `faults` have");
+    fn a_part_without_tests_is_rejected() {
+        let error = tests(Some(TestStage::Cluster), &WITH_TESTS).unwrap_err().to_string();
+        assert_eq!(error, "the part `cluster` has no tests; parts with tests: `unit`, `faults`");
     }
 }

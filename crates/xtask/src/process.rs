@@ -11,7 +11,7 @@ use crate::console;
 /// Runs a command with its output passed through; returns `true` if it succeeded.
 pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
     console::line(format_args!("$ {}", command_line(command)));
-    if console::is_standard_output_free() {
+    if console::is_standard_output_reserved() {
         command.stdout(io::stderr());
     }
     let status = command.status().with_context(|| cannot_start(command))?;
@@ -21,7 +21,7 @@ pub(crate) fn succeeds(command: &mut Command) -> Result<bool> {
 /// Runs a command with its output passed through; returns an error if it failed.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     if !succeeds(command)? {
-        bail!("`{}` failed; what it said stands above", command_line(command));
+        bail!("`{}` failed; its output is above", command_line(command));
     }
     Ok(())
 }
@@ -42,22 +42,22 @@ pub(crate) enum Stream {
 /// Runs a command with its output passed through, and keeps a copy of one stream.
 ///
 /// Returns `true` if it succeeded.
-pub(crate) fn keeping(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
+pub(crate) fn run_captured(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     console::line(format_args!("$ {}", command_line(command)));
-    listening(stream, command)
+    run_captured_quietly(stream, command)
 }
 
-/// Runs a command like [`keeping`], but prints nothing to standard output, which is for data.
-pub(crate) fn listening(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
+/// Runs a command like [`run_captured`] without printing the command line, because standard output is for data.
+pub(crate) fn run_captured_quietly(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
     match stream {
         Stream::Stdout => command.stdout(Stdio::piped()),
         Stream::Stderr => command.stderr(Stdio::piped()),
     };
     let mut child = command.spawn().with_context(|| cannot_start(command))?;
-    let kept =
-        copy_through(stream, &mut child).with_context(|| format!("lost touch with `{}`", command_line(command)))?;
-    let status = child.wait().with_context(|| format!("lost touch with `{}`", command_line(command)))?;
-    Ok((status.success(), String::from_utf8_lossy(&kept).into_owned()))
+    let output = copy_through(stream, &mut child)
+        .with_context(|| format!("cannot read the output of `{}`", command_line(command)))?;
+    let status = child.wait().with_context(|| format!("cannot read the output of `{}`", command_line(command)))?;
+    Ok((status.success(), String::from_utf8_lossy(&output).into_owned()))
 }
 
 fn copy_through(stream: Stream, child: &mut Child) -> io::Result<Vec<u8>> {
@@ -70,20 +70,20 @@ fn copy_through(stream: Stream, child: &mut Child) -> io::Result<Vec<u8>> {
 
 /// Copies all bytes as they arrive, and returns them.
 fn tee(mut from: impl Read, mut to: impl Write) -> io::Result<Vec<u8>> {
-    let mut kept = Vec::new();
+    let mut output = Vec::new();
     let mut buffer = [0; 8192];
     loop {
         let count = match from.read(&mut buffer) {
-            Ok(0) => return Ok(kept),
+            Ok(0) => return Ok(output),
             Ok(count) => count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
         let (chunk, _) = buffer.split_at(count);
-        // As in `say`: a reader that closed the pipe does not stop the run.
+        // As in `console::line`, a reader that closed the pipe does not stop the run.
         let _ = to.write_all(chunk);
         let _ = to.flush();
-        kept.extend_from_slice(chunk);
+        output.extend_from_slice(chunk);
     }
 }
 
@@ -117,33 +117,33 @@ fn cannot_start(command: &Command) -> String {
 mod tests {
     use std::process::Command;
 
-    use super::{Stream, command_line, keeping, output, tee};
+    use super::{Stream, command_line, output, run_captured, tee};
 
     #[test]
-    fn a_command_is_shown_as_one_would_type_it() {
+    fn a_command_line_is_quoted_for_a_shell() {
         let mut command = Command::new("cargo");
         command.args(["nextest", "run", "-E", "binary_id(=a) | binary_id(=b)", "it's", ""]);
         assert_eq!(command_line(&command), r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''");
     }
 
     #[test]
-    fn tee_passes_all_bytes_on_and_keeps_them() {
+    fn tee_passes_all_bytes_on_and_returns_them() {
         let bytes: Vec<u8> = (0..20_000_u32).map(|n| n.to_le_bytes()[0]).collect();
         let mut passed = Vec::new();
-        let kept = tee(bytes.as_slice(), &mut passed).unwrap();
-        assert_eq!(kept, bytes);
+        let output = tee(bytes.as_slice(), &mut passed).unwrap();
+        assert_eq!(output, bytes);
         assert_eq!(passed, bytes);
     }
 
     #[test]
-    fn a_stream_is_kept_and_the_status_told() {
+    fn a_stream_and_the_status_are_returned() {
         let mut command = Command::new("sh");
-        command.args(["-c", "echo said >&2; exit 4"]);
-        assert_eq!(keeping(Stream::Stderr, &mut command).unwrap(), (false, "said\n".to_owned()));
+        command.args(["-c", "echo text >&2; exit 4"]);
+        assert_eq!(run_captured(Stream::Stderr, &mut command).unwrap(), (false, "text\n".to_owned()));
     }
 
     #[test]
-    fn a_program_that_is_not_there_has_no_output() {
+    fn a_missing_program_has_no_output() {
         assert_eq!(output(&mut Command::new("there-is-no-such-program")), None);
         assert_eq!(output(&mut Command::new("false")), None);
         assert_eq!(output(Command::new("echo").arg("x")).as_deref(), Some("x\n"));

@@ -32,7 +32,7 @@ enum HotPath {
 /// Program that runs the hot path, and the function that contains nothing else.
 const PROGRAM: &str = "voight-hot-path";
 const MEASURED: &str = "voight_hot_path::measure::measured";
-/// Number of profiled lookups, which take some seconds.
+/// Number of profiled lookups; they take several seconds.
 const LOOKUPS: &str = "200000";
 /// Arguments of `perf` for sampling. It needs no hardware counters, which virtual machines lack. Callers are resolved from a
 /// copy of the stack by the unwind tables, which every release build has.
@@ -43,23 +43,19 @@ pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<Exi
     let workspace = Workspace::locate()?;
     setup::ensure_profile(&workspace)?;
     process::run(workspace.cargo().args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", PROGRAM]))?;
-    let folder = workspace.profiles();
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let drawn = out.unwrap_or_else(|| folder.join("lookup.svg"));
-    let drawn = std::path::absolute(drawn).context("the folder of the picture is gone")?;
+    let dir = workspace.profiles();
+    fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
+    let drawn = out.unwrap_or_else(|| dir.join("lookup.svg"));
+    let drawn = std::path::absolute(drawn).context("the output directory does not exist")?;
     let mut flamegraph = Command::new("flamegraph");
-    flamegraph.current_dir(&folder).args(["--no-inline", "--deterministic", "--title", "A lookup", "--cmd", SAMPLING]);
+    flamegraph.current_dir(&dir).args(["--no-inline", "--deterministic", "--title", "A lookup", "--cmd", SAMPLING]);
     flamegraph.arg("--post-process").arg(measured()).arg("--output").arg(&drawn);
     process::run(flamegraph.arg("--").arg(workspace.binaries_of(RELEASE).join(PROGRAM)).arg(LOOKUPS))?;
-    console::line(format_args!(
-        "drawn in {}, from the samples in {}",
-        drawn.display(),
-        folder.join("perf.data").display()
-    ));
+    console::line(format_args!("flame graph: {}; samples: {}", drawn.display(), dir.join("perf.data").display()));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command that keeps the stacks below the measured function.
+/// Returns the command that filters the stacks below the measured function.
 ///
 /// Frames of program start and set-up are removed. The command fails if no sample contains the function.
 fn measured() -> String {
@@ -72,23 +68,23 @@ mod tests {
 
     use super::measured;
 
-    fn kept(stacks: &str) -> (bool, String) {
+    fn folded_stacks(stacks: &str) -> (bool, String) {
         let command = format!("printf '{stacks}' | {}", measured());
         let output = Command::new("sh").args(["-c", &command]).output().unwrap();
         (output.status.success(), String::from_utf8(output.stdout).unwrap())
     }
 
     #[test]
-    fn only_what_was_measured_is_drawn() {
+    fn only_stacks_below_the_measured_function_are_drawn() {
         let stacks = "main;voight_hot_path::platform::new 7\\n\
                       main;voight_hot_path::measure::measured;poll;read 5\\n\
                       main;voight_hot_path::measure::measured;poll 2\\n";
         let expected = "voight_hot_path::measure::measured;poll;read 5\nvoight_hot_path::measure::measured;poll 2\n";
-        assert_eq!(kept(stacks), (true, expected.to_owned()));
+        assert_eq!(folded_stacks(stacks), (true, expected.to_owned()));
     }
 
     #[test]
-    fn a_profile_without_the_measured_function_is_refused() {
-        assert_eq!(kept("main;voight_hot_path::platform::new 7\\n"), (false, String::new()));
+    fn a_profile_without_the_measured_function_is_an_error() {
+        assert_eq!(folded_stacks("main;voight_hot_path::platform::new 7\\n"), (false, String::new()));
     }
 }

@@ -1,6 +1,6 @@
-//! Report of the test runner (`JUnit` XML), with the facts that a passing run hides.
+//! Report of the test runner (`JUnit` XML), with the skipped and repeated tests of a passing run.
 //!
-//! Tests print `SKIPPED <name>: <why>` and `SECOND TRY <name>: <why>`, and the runner hides the output of passing tests.
+//! Tests print `SKIPPED <name>: <reason>` and `SECOND TRY <name>: <reason>`, and the runner hides the output of passing tests.
 //! Retries by the runner are recorded as failures of tests that passed in the end.
 
 use std::fs;
@@ -21,7 +21,7 @@ pub(crate) struct Record {
 }
 
 /// Removes the report of an earlier run, which must not be mistaken for that of the next.
-pub(crate) fn forget(record: &Path) {
+pub(crate) fn remove(record: &Path) {
     // No report exists before the first run, and a report that cannot be removed can be overwritten.
     let _ = fs::remove_file(record);
 }
@@ -31,40 +31,40 @@ pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
     match fs::read_to_string(record) {
         Ok(xml) => Ok(Record::of(&xml)),
         Err(_) if !passed => Ok(Record::default()),
-        Err(error) => Err(error).with_context(|| format!("the test runner left no record at {}", record.display())),
+        Err(error) => Err(error).with_context(|| format!("the test runner wrote no report at {}", record.display())),
     }
 }
 
 impl Record {
     fn of(xml: &str) -> Self {
         let mut second_tries = retried(xml);
-        second_tries.extend(marked(xml, SECOND_TRY));
-        Self { skipped: marked(xml, SKIPPED), second_tries }
+        second_tries.extend(marked_lines(xml, SECOND_TRY));
+        Self { skipped: marked_lines(xml, SKIPPED), second_tries }
     }
 }
 
 /// Returns the tests that the runner repeated until they passed.
 fn retried(xml: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
+    let mut retried: Vec<String> = Vec::new();
     let mut name = "";
     for element in xml.split('<') {
         if element.starts_with("testcase ") {
             name =
                 element.split_once(" name=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(name, _)| name);
         } else if element.starts_with("flakyFailure") || element.starts_with("flakyError") {
-            found.push(format!("{}: failed before it passed", unescaped(name)));
+            retried.push(format!("{}: failed before it passed", unescaped(name)));
         }
     }
-    found
+    retried
 }
 
-/// Returns the names after each `mark`: a name extends to a colon, a reason follows it. The runner's own output may precede the
-/// mark on the line.
-fn marked(xml: &str, mark: &str) -> Vec<String> {
-    let said = xml.lines().filter_map(|line| line.split_once(mark));
-    let said = said.filter(|(before, _)| before.is_empty() || before.ends_with([' ', '>']));
-    let said = said.map(|(_, rest)| rest.split_once('<').map_or(rest, |(text, _)| text));
-    said.filter(|text| text.contains(": ")).map(|text| unescaped(text.trim_end())).collect()
+/// Returns the text after each `marker`: a name, a colon and a reason. The runner's own output may precede the marker on the
+/// line.
+fn marked_lines(xml: &str, marker: &str) -> Vec<String> {
+    let texts = xml.lines().filter_map(|line| line.split_once(marker));
+    let texts = texts.filter(|(before, _)| before.is_empty() || before.ends_with([' ', '>']));
+    let texts = texts.map(|(_, rest)| rest.split_once('<').map_or(rest, |(text, _)| text));
+    texts.filter(|text| text.contains(": ")).map(|text| unescaped(text.trim_end())).collect()
 }
 
 fn unescaped(text: &str) -> String {
@@ -95,7 +95,7 @@ test short_write ... SKIPPED short_write: needs strace
     }
 
     #[test]
-    fn other_uses_of_the_word_are_not_taken_for_a_skipped_test() {
+    fn the_marker_inside_another_word_is_ignored() {
         let xml = "<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n";
         assert_eq!(Record::of(xml), Record::default());
     }
@@ -106,14 +106,14 @@ test short_write ... SKIPPED short_write: needs strace
 <testcase name=\"failures::in_chromium\" classname=\"voight-tests::pages\" time=\"61.0\">
     <flakyFailure time=\"60.0\" type=\"test failure\">
     </flakyFailure>
-    <system-out>SECOND TRY a press: nothing came of the one at (1, 2)
+    <system-out>SECOND TRY a press: no effect at (1, 2)
 </system-out>
 </testcase>
 <testcase name=\"failures::in_firefox\" classname=\"voight-tests::pages\" time=\"61.0\"><failure type=\"test failure\"/></testcase>
 ";
         assert_eq!(
             Record::of(xml).second_tries,
-            ["failures::in_chromium: failed before it passed", "a press: nothing came of the one at (1, 2)"]
+            ["failures::in_chromium: failed before it passed", "a press: no effect at (1, 2)"]
         );
     }
 }

@@ -18,7 +18,7 @@ pub(crate) const RELEASE: &str = "release";
 pub(crate) fn run_tool(tool: &str, packages: &[&str], arguments: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let of = packages.iter().flat_map(|package| ["-p", package]);
-    console::keep_standard_output_free();
+    console::reserve_standard_output();
     process::run(workspace.cargo().args(["build", "--quiet", "--release"]).args(of))?;
     let binaries = workspace.binaries_of(RELEASE);
     let mut command = Command::new(binaries.join(tool));

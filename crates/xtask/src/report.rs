@@ -7,14 +7,14 @@ use crate::console;
 use crate::outcome::Outcome;
 use crate::test_stage::{TestStage, TimeBudget};
 
-/// Maximum number of second tries; more fail the run. An occasional one is a busy machine, many are an intermittent fault.
-const MOST_SECOND_TRIES: usize = 10;
+/// Maximum number of second tries; more fail the run. A busy machine causes a few, an intermittent fault causes many.
+const MAX_SECOND_TRIES: usize = 10;
 
 /// Result of one part.
 #[derive(Debug)]
 struct StageResult {
     part: TestStage,
-    took: Duration,
+    duration: Duration,
     outcome: Outcome,
 }
 
@@ -26,8 +26,8 @@ pub(crate) struct Report {
 
 impl Report {
     /// Adds the result of a part.
-    pub(crate) fn add(&mut self, part: TestStage, took: Duration, outcome: Outcome) {
-        self.rows.push(StageResult { part, took, outcome });
+    pub(crate) fn add(&mut self, part: TestStage, duration: Duration, outcome: Outcome) {
+        self.rows.push(StageResult { part, duration, outcome });
     }
 
     /// Prints the report.
@@ -49,21 +49,21 @@ impl Report {
     }
 
     fn lines(&self) -> Vec<String> {
-        let of_row = |row: &StageResult| {
+        let lines_of = |row: &StageResult| {
             let closing = row.outcome.closing.iter().map(|line| format!("{:<9} {line}", row.part));
             let skipped = row.outcome.skipped.iter().map(|line| format!("{:<9} SKIPPED {line}", row.part));
             let again = row.outcome.second_tries.iter().map(|line| format!("{:<9} SECOND TRY {line}", row.part));
             closing.chain(skipped).chain(again).collect::<Vec<_>>()
         };
-        let lines = self.rows.iter().flat_map(of_row);
+        let lines = self.rows.iter().flat_map(lines_of);
         lines.chain(self.too_many_second_tries()).collect()
     }
 
     /// Returns the reason for failing a passed run with too many second tries.
     fn too_many_second_tries(&self) -> Option<String> {
         let tries: usize = self.rows.iter().map(|row| row.outcome.second_tries.len()).sum();
-        (tries > MOST_SECOND_TRIES).then(|| {
-            format!("FAILED    {tries} second tries, {MOST_SECOND_TRIES} are allowed: find out what comes and goes")
+        (tries > MAX_SECOND_TRIES).then(|| {
+            format!("FAILED    {tries} second tries, {MAX_SECOND_TRIES} are allowed: find the intermittent fault")
         })
     }
 
@@ -72,7 +72,7 @@ impl Report {
         let mut table = vec![format!("{:<9} {:<7} {:>8}   {}", "part", "result", "took", "of its budget")];
         for budget in TimeBudget::ALL {
             let rows: Vec<_> = self.rows.iter().filter(|row| row.part.budget() == budget).collect();
-            let sum = rows.iter().map(|row| row.took).sum();
+            let sum = rows.iter().map(|row| row.duration).sum();
             for (index, row) in rows.iter().enumerate() {
                 let spent = if index + 1 == rows.len() { spent(sum, budget) } else { String::new() };
                 table.push(row.line(&spent));
@@ -85,20 +85,20 @@ impl Report {
 impl StageResult {
     fn line(&self, spent: &str) -> String {
         let result = if self.outcome.passed { "passed" } else { "FAILED" };
-        let line = format!("{:<9} {result:<7} {:>8}   {spent}", self.part, clock(self.took));
+        let line = format!("{:<9} {result:<7} {:>8}   {spent}", self.part, clock(self.duration));
         line.trim_end().to_owned()
     }
 }
 
-fn spent(took: Duration, budget: TimeBudget) -> String {
+fn spent(duration: Duration, budget: TimeBudget) -> String {
     let minutes = budget.minutes();
-    let over = if took > Duration::from_secs(minutes * 60) { ", over its budget" } else { "" };
-    format!("{} of {minutes}:00{over}", clock(took))
+    let over = if duration > Duration::from_secs(minutes * 60) { ", over its budget" } else { "" };
+    format!("{} of {minutes}:00{over}", clock(duration))
 }
 
 /// Formats minutes and seconds, rounded up, so that no part appears to take no time.
-fn clock(took: Duration) -> String {
-    let seconds = took.as_secs() + u64::from(took.subsec_nanos() > 0);
+fn clock(duration: Duration) -> String {
+    let seconds = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
 
@@ -106,7 +106,7 @@ fn clock(took: Duration) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{MOST_SECOND_TRIES, Report, clock};
+    use super::{MAX_SECOND_TRIES, Report, clock};
     use crate::outcome::Outcome;
     use crate::test_stage::TestStage;
 
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_shows_each_part_and_what_a_budget_came_to() {
+    fn the_table_contains_each_part_and_the_total_of_each_budget() {
         assert_eq!(
             report().table(),
             [
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_lines_and_skipped_names_are_told_by_part() {
+    fn closing_lines_and_skipped_tests_are_printed_by_part() {
         assert_eq!(report().lines(), ["lint      SKIPPED advisories: no database", "faults    Summary"]);
     }
 
@@ -160,7 +160,7 @@ mod tests {
             report
         };
         let failure = format!("{:?}", std::process::ExitCode::FAILURE);
-        let (few, many) = (report(MOST_SECOND_TRIES), report(MOST_SECOND_TRIES + 1));
+        let (few, many) = (report(MAX_SECOND_TRIES), report(MAX_SECOND_TRIES + 1));
         assert_eq!(few.lines()[0], "browser   SECOND TRY press 0: missed");
         assert_ne!(format!("{:?}", few.exit_code()), failure);
         assert_eq!(format!("{:?}", many.exit_code()), failure);

@@ -27,11 +27,13 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
     python::ensure(workspace)
 }
 
-/// Sets up the machine like [`run`], with the tools of the bot corpus. A family without its tools skips itself, so a failed
+/// Sets up the machine like [`run`], with the tools of the bot corpus. A family without its tools is skipped, so a failed
 /// installation is reported and does not stop the others.
-pub(crate) fn run_for_zoo(workspace: &Workspace) -> Result<()> {
+pub(crate) fn run_for_bot_corpus(workspace: &Workspace) -> Result<()> {
     run(workspace)?;
-    for installed in [debian::ensure_zoo(), npm::ensure_zoo(workspace), python::ensure_zoo(workspace)] {
+    for installed in
+        [debian::ensure_bot_corpus(), npm::ensure_bot_corpus(workspace), python::ensure_bot_corpus(workspace)]
+    {
         if let Err(error) = installed {
             console::error(&error);
         }
@@ -75,7 +77,7 @@ pub(crate) struct NeedsRoot {
 
 impl fmt::Display for NeedsRoot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this needs root. Run this as root, then try again:\n\n    {}\n", self.command)
+        write!(f, "this needs root. Run this command as root, then try again:\n\n    {}\n", self.command)
     }
 }
 

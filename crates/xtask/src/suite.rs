@@ -36,7 +36,7 @@ pub(crate) struct Suite {
 }
 
 impl Suite {
-    /// Lists all tests with the runner. Everything must have been built.
+    /// Lists all tests with the runner. All tests must have been built.
     pub(crate) fn list(workspace: &Workspace) -> Result<Self> {
         let runnable = list::tests(workspace, "default")?;
         let ignored = list::tests(workspace, "only")?;
@@ -62,26 +62,26 @@ impl Suite {
 
     fn run_listed(&self, part: TestStage, workspace: &Workspace) -> Result<Outcome> {
         let path = workspace.test_record();
-        record::forget(&path);
+        record::remove(&path);
         let mut command = workspace.cargo();
         command.args(["nextest", "run", "--workspace", "--profile", "ci"]);
         command.args(["--color", process::colour(), "-E", &self.filter(part)]);
         environment::provide(&mut command, workspace, &workspace.binary())?;
-        let (passed, said) = process::keeping(Stream::Stderr, &mut command)?;
+        let (passed, output) = process::run_captured(Stream::Stderr, &mut command)?;
         let Record { mut skipped, second_tries } = record::read(&path, passed)?;
         skipped.extend(self.ignored(part));
-        Ok(Outcome { passed, closing: runner_summary::nextest_summary(&said), skipped, second_tries })
+        Ok(Outcome { passed, closing: runner_summary::nextest_summary(&output), skipped, second_tries })
     }
 
     /// Returns the runner's filter expression for the binaries of one part.
     fn filter(&self, part: TestStage) -> String {
-        let ours = self.binaries.iter().filter(|binary| part_of(binary) == part);
-        ours.map(|binary| format!("binary_id(={binary})")).collect::<Vec<_>>().join(" | ")
+        let part_binaries = self.binaries.iter().filter(|binary| part_of(binary) == part);
+        part_binaries.map(|binary| format!("binary_id(={binary})")).collect::<Vec<_>>().join(" | ")
     }
 
     fn ignored(&self, part: TestStage) -> impl Iterator<Item = String> {
-        let ours = self.ignored.iter().filter(move |listed| part_of(&listed.binary) == part);
-        ours.map(|TestListing { binary, test }| format!("{binary} {test}: marked as ignored"))
+        let part_binaries = self.ignored.iter().filter(move |listed| part_of(&listed.binary) == part);
+        part_binaries.map(|TestListing { binary, test }| format!("{binary} {test}: marked as ignored"))
     }
 }
 
@@ -92,7 +92,7 @@ fn part_of(binary: &str) -> TestStage {
     match binary.split_once("::").unwrap_or((binary, "")) {
         (BLACK_BOX | FAULTS_PACKAGE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,
         (BLACK_BOX | BOT_CORPUS_PACKAGE, "browser") | (BLACK_BOX, "pages" | "schemathesis") => TestStage::Browser,
-        (BLACK_BOX, "cluster" | "citus") | (POSTGRES, "faults" | "turn") => TestStage::Cluster,
+        (BLACK_BOX, "cluster" | "citus") | (POSTGRES, "faults" | "leader_lease") => TestStage::Cluster,
         (EXAMPLES, _) => TestStage::Examples,
         (_, "contract") => TestStage::Contract,
         _ => TestStage::Unit,
@@ -103,8 +103,8 @@ fn part_of(binary: &str) -> TestStage {
 fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
     let mut command = workspace.cargo();
     command.args(["test", "--workspace", "--doc"]);
-    let (passed, said) = process::keeping(Stream::Stdout, &mut command)?;
-    Ok((passed, runner_summary::doctest_summary(&said)))
+    let (passed, output) = process::run_captured(Stream::Stdout, &mut command)?;
+    Ok((passed, runner_summary::doctest_summary(&output)))
 }
 
 #[cfg(test)]
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn every_binary_belongs_to_the_part_of_its_name() {
+    fn the_name_of_a_binary_determines_its_part() {
         let expected = [
             ("voight-domain", TestStage::Unit),
             ("voight::bin/voight", TestStage::Unit),
@@ -143,6 +143,7 @@ mod tests {
             ("voight-tests::cluster", TestStage::Cluster),
             ("voight-tests::citus", TestStage::Cluster),
             ("voight-postgres::faults", TestStage::Cluster),
+            ("voight-postgres::leader_lease", TestStage::Cluster),
             ("voight-postgres::contract", TestStage::Contract),
             ("voight-postgres::open", TestStage::Unit),
         ];
@@ -152,20 +153,20 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_there_when_a_binary_belongs_to_it() {
+    fn a_part_is_listed_when_it_has_a_binary() {
         let suite = suite(&["voight-tests::faults", "voight-domain"], &["voight-redb::contract a"]);
         assert_eq!(suite.parts(), [TestStage::Unit, TestStage::Faults]);
     }
 
     #[test]
-    fn a_filter_names_the_binaries_of_the_part_and_no_others() {
+    fn a_filter_contains_exactly_the_binaries_of_the_part() {
         let suite = suite(&["voight-redb::contract", "voight-memory::contract", "voight-embedded"], &[]);
         let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
         assert_eq!(suite.filter(TestStage::Contract), expected);
     }
 
     #[test]
-    fn a_test_that_is_marked_as_ignored_is_named_in_its_part() {
+    fn an_ignored_test_is_reported_in_its_part() {
         let suite = suite(&[], &["voight-redb::contract two_nodes agree", "voight-embedded slow"]);
         let named: Vec<_> = suite.ignored(TestStage::Contract).collect();
         assert_eq!(named, ["voight-redb::contract two_nodes agree: marked as ignored"]);

@@ -49,12 +49,12 @@ fn run_parts(only: Option<TestStage>, workspace: &Workspace, report: &mut Report
 /// Runs one part and reports it. Failed checks and tests are an outcome, and the run continues; an error ends the run.
 fn step(part: TestStage, report: &mut Report, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
     console::heading(part);
-    let (result, took) = timed(work);
+    let (result, duration) = timed(work);
     let (outcome, result) = match result {
         Ok(outcome) => (outcome, Ok(())),
         Err(error) => (Outcome::failed(&error), Err(error)),
     };
-    report.add(part, took, outcome);
+    report.add(part, duration, outcome);
     result
 }
 

@@ -17,7 +17,7 @@ pub(crate) enum TestStage {
     Unit,
     /// Storage contract suite, for each adapter that has one
     Contract,
-    /// Killed processes, failing disks, power loss, attacks by strangers
+    /// Killed processes, failing disks, power loss, attacks without a key
     Faults,
     /// Tests in a real browser, and generated requests
     Browser,
@@ -104,7 +104,7 @@ mod tests {
     use super::{TestStage, TimeBudget};
 
     #[test]
-    fn a_part_is_called_on_the_command_line_what_it_is_called_in_the_table() {
+    fn the_name_of_a_part_is_its_command_line_value() {
         for part in TestStage::value_variants() {
             let value = part.to_possible_value().unwrap();
             assert_eq!(value.get_name(), part.to_string());
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_come_in_the_order_of_their_budgets() {
+    fn parts_are_in_the_order_of_their_budgets() {
         let mut budgets: Vec<_> = TestStage::value_variants().iter().map(|part| part.budget()).collect();
         budgets.dedup();
         assert_eq!(budgets, TimeBudget::ALL);

@@ -20,9 +20,9 @@ impl Workspace {
     /// Every configuration of cargo's target directory works.
     pub(crate) fn locate() -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let root = root.canonicalize().context("the workspace this tool was built from is gone")?;
-        let executable = env::current_exe().context("cannot tell where this executable lies")?;
-        let binaries = executable.parent().context("this executable lies nowhere")?.to_path_buf();
+        let root = root.canonicalize().context("the workspace of this tool does not exist")?;
+        let executable = env::current_exe().context("cannot locate this executable")?;
+        let binaries = executable.parent().context("this executable has no directory")?.to_path_buf();
         Ok(Self { root, binaries })
     }
 
@@ -96,7 +96,7 @@ impl Workspace {
     }
 
     /// Returns the crate of the bot corpus with its dependency lists.
-    pub(crate) fn zoo_crate(&self) -> PathBuf {
+    pub(crate) fn bot_corpus_crate(&self) -> PathBuf {
         self.root.join("tests/detection/bots")
     }
 

@@ -1,5 +1,5 @@
 //! Torn, damaged, foreign and locked files of the append log.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::unwrap_used, reason = "a test stops at the first error")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ fn put(engine: &AppendLog, key: &str, value: &str) {
 }
 
 fn get(engine: &AppendLog, key: &str) -> Option<String> {
-    let mut found = None;
-    let visit = &mut |value: &[u8]| found = Some(String::from_utf8(value.to_vec()).unwrap());
+    let mut text = None;
+    let visit = &mut |value: &[u8]| text = Some(String::from_utf8(value.to_vec()).unwrap());
     engine.snapshot().unwrap().get(key.as_bytes(), visit).unwrap();
-    found
+    text
 }
 
 /// Returns a file with three frames, and the end of each.
@@ -38,17 +38,17 @@ fn filled() -> (TempDir, PathBuf, [usize; 3]) {
 
 fn refusal(path: &Path) -> OpenError {
     match open(path) {
-        Ok(_) => panic!("it was opened"),
+        Ok(_) => panic!("the file was opened"),
         Err(error) => error,
     }
 }
 
 #[test]
-fn a_torn_frame_at_the_end_is_cut_off_and_nothing_else() {
+fn only_a_torn_frame_at_the_end_is_truncated() {
     let (_folder, path, ends) = filled();
-    let whole = fs::read(&path).unwrap();
+    let content = fs::read(&path).unwrap();
     for length in ends[1]..ends[2] {
-        fs::write(&path, &whole[..length]).unwrap();
+        fs::write(&path, &content[..length]).unwrap();
         let engine = open(&path).unwrap();
         assert_eq!((get(&engine, "two"), get(&engine, "three")), (Some("1".into()), None), "cut at {length}");
         put(&engine, "four", "1");
@@ -59,11 +59,11 @@ fn a_torn_frame_at_the_end_is_cut_off_and_nothing_else() {
 }
 
 #[test]
-fn a_damaged_frame_in_front_of_others_is_refused_and_left_as_it_is() {
+fn a_corrupt_frame_before_others_is_an_error_and_unchanged() {
     let (_folder, path, ends) = filled();
-    let whole = fs::read(&path).unwrap();
+    let content = fs::read(&path).unwrap();
     for bit in ends[0] * 8..ends[1] * 8 {
-        let mut flipped = whole.clone();
+        let mut flipped = content.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &flipped).unwrap();
         let refused = refusal(&path);
@@ -73,7 +73,7 @@ fn a_damaged_frame_in_front_of_others_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn another_file_and_one_in_use_are_refused() {
+fn a_foreign_file_and_a_locked_one_are_errors() {
     let (folder, path, _) = filled();
     let other = folder.path().join("notes");
     fs::write(&other, "my notes").unwrap();
@@ -86,7 +86,7 @@ fn another_file_and_one_in_use_are_refused() {
 }
 
 #[test]
-fn what_a_crash_during_creation_leaves_is_opened() {
+fn a_file_of_a_crash_during_creation_is_opened() {
     let (_folder, path, _) = filled();
     for length in [0, 1, 19] {
         let start = &fs::read(&path).unwrap()[..length];

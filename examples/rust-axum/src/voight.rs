@@ -74,7 +74,7 @@ impl Voight {
             // A score of 0 is no evidence.
             (Some(false), Some(score)) if score > 0.0 => Ok(Verdict::Human),
             (Some(false), Some(_)) => Ok(Verdict::Unknown),
-            _ => Err(Failure::Unavailable(format!("this is no verdict: {found}"))),
+            _ => Err(Failure::Unavailable(format!("not a verdict: {found}"))),
         }
     }
 

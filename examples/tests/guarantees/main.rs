@@ -49,8 +49,8 @@ fn main() -> ExitCode {
     if env::var_os(VARIABLE).is_some() {
         return Suite::new(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
     }
-    let broken = MissingGuarantee::ALL.into_iter().map(|without| {
-        Trial::test(format!("without_{}", without.name()), move || fails_exactly(&without.name(), &expected(without)))
+    let broken = MissingGuarantee::ALL.into_iter().map(|missing| {
+        Trial::test(format!("without_{}", missing.name()), move || fails_exactly(&missing.name(), &expected(missing)))
     });
     let whole = Trial::test("with_every_guarantee", || fails_exactly("nothing", &Expected::default()));
     let shrunk = Trial::test("a_failing_history_is_shrunk_and_can_be_replayed", shrinks_and_replays);
@@ -88,7 +88,7 @@ const WITHOUT_ORDER: &[&str] = &[
     "billing::rows_are_paged_in_order",
     "erasure::erase_never_interrupts_answers",
     "erasure::erase_keeps_the_ledger",
-    "every::dropped_future_is_atomic",
+    "all_ports::dropped_future_is_atomic",
     "evidence::batch_number_is_kept_once",
     "evidence::eviction_removes_expired",
     "evidence::evidence_is_bounded",
@@ -107,19 +107,19 @@ const WITHOUT_ORDER: &[&str] = &[
     "registry::lists_are_paged_in_order",
     "registry::moved_context_changes_hands",
     "replay::replacement_opens_an_epoch",
-    "upkeep::scrub_goes_round",
-    "upkeep::scrub_raises_no_false_alarm",
+    "maintenance::scrub_goes_round",
+    "maintenance::scrub_raises_no_false_alarm",
 ];
 
-fn expected(without: MissingGuarantee) -> Expected {
-    let fail: &[_] = match without {
+fn expected(missing: MissingGuarantee) -> Expected {
+    let fail: &[_] = match missing {
         MissingGuarantee::Atomicity => {
             &["check::conclude_is_atomic", "lookup::answer_is_atomic", "registry::change_and_audit_are_seen_together"]
         }
         MissingGuarantee::Durability => &[
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",
-            "every::acknowledged_write_survives_reopen",
+            "all_ports::acknowledged_write_survives_reopen",
             "histories::match_the_model_when_reopened",
             "lookup::answer_is_durable",
             "receipts::redemption_is_durable",
@@ -145,13 +145,13 @@ fn expected(without: MissingGuarantee) -> Expected {
             "lookup::idempotency_record_expires",
             "registry::reinstated_key_keeps_its_contexts",
             "registry::rotated_secret_finds_its_key",
-            "upkeep::scrub_goes_round",
-            "upkeep::scrub_raises_no_false_alarm",
+            "maintenance::scrub_goes_round",
+            "maintenance::scrub_raises_no_false_alarm",
         ],
         MissingGuarantee::Claims => &[
             "erasure::erase_can_be_repeated",
-            "every::acknowledged_write_survives_reopen",
-            "every::retries_are_idempotent",
+            "all_ports::acknowledged_write_survives_reopen",
+            "all_ports::retries_are_idempotent",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
             "lookup::answer_has_one_row",
@@ -180,51 +180,53 @@ fn expected(without: MissingGuarantee) -> Expected {
             "erasure::erase_keeps_challenges_used",
             "erasure::erase_keeps_the_ledger",
             "erasure::erase_removes_all_personal_data",
-            "every::retries_are_idempotent",
+            "all_ports::retries_are_idempotent",
             "histories::match_the_model",
             "histories::match_the_model_when_reopened",
         ],
     };
-    Expected { fail, may_fail: may_fail(without) }
+    Expected { fail, may_fail: may_fail(missing) }
 }
 
-fn may_fail(without: MissingGuarantee) -> &'static [&'static str] {
-    match without {
-        MissingGuarantee::Atomicity => {
-            &["admin::backup_is_one_moment", "admin::backup_settles_no_check", "upkeep::scrub_raises_no_false_alarm"]
-        }
-        MissingGuarantee::Claims => &["every::dropped_future_is_atomic", "receipts::redeem_once_under_concurrency"],
+fn may_fail(missing: MissingGuarantee) -> &'static [&'static str] {
+    match missing {
+        MissingGuarantee::Atomicity => &[
+            "admin::backup_is_one_moment",
+            "admin::backup_settles_no_check",
+            "maintenance::scrub_raises_no_false_alarm",
+        ],
+        MissingGuarantee::Claims => &["all_ports::dropped_future_is_atomic", "receipts::redeem_once_under_concurrency"],
         MissingGuarantee::Conclusions => &[
             "admin::backup_settles_no_check",
             "check::conclude_once_under_concurrency",
-            "every::dropped_future_is_atomic",
+            "all_ports::dropped_future_is_atomic",
         ],
         _ => &[],
     }
 }
 
-fn fails_exactly(without: &str, expected: &Expected) -> Result<(), Failed> {
-    let failing = failing(without)?;
+fn fails_exactly(missing: &str, expected: &Expected) -> Result<(), Failed> {
+    let failing = failing(missing)?;
     let passing: Vec<_> = expected.fail.iter().filter(|name| !failing.contains(**name)).collect();
     let known = |name: &String| expected.fail.iter().chain(expected.may_fail).any(|known| known == name);
     let more: Vec<_> = failing.iter().filter(|name| !known(name)).collect();
     if passing.is_empty() && more.is_empty() {
         return Ok(());
     }
-    Err(format!("without {without}: should fail and pass: {passing:?}; should pass and fail: {more:?}").into())
+    Err(format!("without {missing}: passed unexpectedly: {passing:?}; failed unexpectedly: {more:?}").into())
 }
 
 /// Returns the names of the cases that fail on an engine without this guarantee.
-fn failing(without: &str) -> Result<BTreeSet<String>, Failed> {
+fn failing(missing: &str) -> Result<BTreeSet<String>, Failed> {
     let mut suite = Command::new(env::current_exe()?);
     // Two histories are enough for a fault that appears at every reopening.
-    suite.env(VARIABLE, without).env("VOIGHT_HISTORIES", "2").env_remove("VOIGHT_SEED");
+    suite.env(VARIABLE, missing).env("VOIGHT_HISTORIES", "2").env_remove("VOIGHT_SEED");
     let output = suite.output()?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    if !said.contains("test result: ") {
-        return Err(format!("the suite did not end:\n{said}{}", String::from_utf8_lossy(&output.stderr)).into());
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    if !stdout.contains("test result: ") {
+        return Err(format!("the suite did not end:\n{stdout}{}", String::from_utf8_lossy(&output.stderr)).into());
     }
-    Ok(said.lines().filter_map(name_of_failed).map(str::to_owned).collect())
+    Ok(stdout.lines().filter_map(name_of_failed).map(str::to_owned).collect())
 }
 
 /// A lost idempotency record appears after few of two hundred operations; the command in the failure reproduces it.
@@ -235,18 +237,22 @@ fn shrinks_and_replays() -> Result<(), Failed> {
         suite.env("VOIGHT_HISTORIES", "2").envs(variables.iter().cloned());
         Ok(String::from_utf8_lossy(&suite.output()?.stdout).into_owned())
     };
-    let said = run(&[])?;
-    let command = said.lines().find(|line| line.contains("VOIGHT_KEEP=")).ok_or("no command was printed")?;
+    let output = run(&[])?;
+    let command = output.lines().find(|line| line.contains("VOIGHT_KEEP=")).ok_or("no command was printed")?;
     let variables = command.split_whitespace().filter_map(|word| word.split_once('='));
     let variables: Vec<_> = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let shown = said.lines().filter(|line| line.starts_with("  ") && line.contains(": ")).count();
-    if shown > 10 {
-        return Err(format!("{shown} operations are left:\n{said}").into());
+    let operations = output.lines().filter(|line| line.starts_with("  ") && line.contains(": ")).count();
+    if operations > 10 {
+        return Err(format!("{operations} operations remain:\n{output}").into());
     }
     let again = run(&variables)?;
     let what =
-        |said: &str| said.lines().skip_while(|line| !line.starts_with("----")).skip(1).take(4).collect::<String>();
-    if what(&again) == what(&said) { Ok(()) } else { Err(format!("{command} shows something else:\n{again}").into()) }
+        |output: &str| output.lines().skip_while(|line| !line.starts_with("----")).skip(1).take(4).collect::<String>();
+    if what(&again) == what(&output) {
+        Ok(())
+    } else {
+        Err(format!("{command} prints another failure:\n{again}").into())
+    }
 }
 
 /// Returns the name in a line `test NAME ... FAILED`.

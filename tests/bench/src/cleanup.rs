@@ -12,7 +12,7 @@ use tokio::signal::unix::{SignalKind, signal};
 
 /// Exit code of a program that was ended by Ctrl-C, by the convention of shells.
 const INTERRUPTED: i32 = 130;
-/// Number of attempts to remove a directory: a killed process may still write for a moment.
+/// Number of attempts to remove a directory: a killed process may still write briefly.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -24,7 +24,7 @@ pub(crate) struct Cleanup(Arc<Mutex<Made>>);
 struct Made {
     /// Process ids, each with the signal that ends the process.
     processes: Vec<(u32, Signal)>,
-    folders: Vec<PathBuf>,
+    dirs: Vec<PathBuf>,
 }
 
 /// Temporary directory; removed on drop.
@@ -68,11 +68,11 @@ impl Cleanup {
     }
 
     /// Creates a temporary directory in `parent`.
-    pub(crate) fn folder(&self, parent: &Path) -> Result<ScratchDir> {
+    pub(crate) fn dir(&self, parent: &Path) -> Result<ScratchDir> {
         let mut made = self.made();
-        let folder = Builder::new().prefix("voight-bench-").tempdir_in(parent);
-        let path = folder.with_context(|| format!("no folder can be made in {}", parent.display()))?.keep();
-        made.folders.push(path.clone());
+        let dir = Builder::new().prefix("voight-bench-").tempdir_in(parent);
+        let path = dir.with_context(|| format!("cannot create a directory in {}", parent.display()))?.keep();
+        made.dirs.push(path.clone());
         Ok(ScratchDir { path, cleanup: self.clone() })
     }
 
@@ -100,7 +100,7 @@ impl Cleanup {
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         let made = self.made();
-        made.processes.is_empty() && made.folders.is_empty()
+        made.processes.is_empty() && made.dirs.is_empty()
     }
 
     fn made(&self) -> MutexGuard<'_, Made> {
@@ -115,16 +115,16 @@ impl Made {
                 let _ = kill_process(process, signal);
             }
         }
-        for folder in self.folders.drain(..) {
-            remove(&folder);
+        for dir in self.dirs.drain(..) {
+            remove(&dir);
         }
     }
 }
 
-fn remove(folder: &Path) {
+fn remove(dir: &Path) {
     for _ in 0..TRIES {
-        let _ = fs::remove_dir_all(folder);
-        if !folder.exists() {
+        let _ = fs::remove_dir_all(dir);
+        if !dir.exists() {
             return;
         }
         thread::sleep(PAUSE);
@@ -141,7 +141,7 @@ impl ScratchDir {
 impl Drop for ScratchDir {
     fn drop(&mut self) {
         remove(&self.path);
-        self.cleanup.made().folders.retain(|path| *path != self.path);
+        self.cleanup.made().dirs.retain(|path| *path != self.path);
     }
 }
 
@@ -158,27 +158,27 @@ mod tests {
     use std::process::{Child, Command};
 
     #[test]
-    fn processes_and_folders_go_away_together() {
+    fn a_cleanup_kills_processes_and_removes_directories() {
         let parent = tempfile::tempdir().unwrap();
         let cleanup = Cleanup::default();
-        let folder = cleanup.folder(parent.path()).unwrap();
-        fs::write(folder.path().join("a"), "b").unwrap();
+        let dir = cleanup.dir(parent.path()).unwrap();
+        fs::write(dir.path().join("a"), "b").unwrap();
         let sleep = || Ok(Command::new("sleep").arg("60").spawn()?);
         let mut killed = sleep().unwrap();
-        let (mut asked, other) = cleanup.start(sleep, Child::id, Signal::QUIT).unwrap();
+        let (mut terminated, other) = cleanup.start(sleep, Child::id, Signal::QUIT).unwrap();
         let processes = (cleanup.process(killed.id()), other);
         cleanup.made().take_away();
         assert_eq!(killed.wait().unwrap().signal(), Some(9));
-        assert_eq!(asked.wait().unwrap().signal(), Some(3));
-        assert!(!folder.path().exists());
-        drop((processes, folder));
+        assert_eq!(terminated.wait().unwrap().signal(), Some(3));
+        assert!(!dir.path().exists());
+        drop((processes, dir));
     }
 
     #[test]
-    fn what_was_dropped_is_not_touched_again() {
+    fn a_cleanup_skips_dropped_processes_and_directories() {
         let parent = tempfile::tempdir().unwrap();
         let cleanup = Cleanup::default();
-        drop(cleanup.folder(parent.path()).unwrap());
+        drop(cleanup.dir(parent.path()).unwrap());
         let process = cleanup.process(std::process::id());
         drop(process);
         cleanup.made().take_away();

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 
 /// Benchmark the service against a static handler on the same server library
 ///
-/// Server and load have one core each. Both are measured in turns, round after round; a metric is the median of all rounds,
+/// Server and load have one core each. Both are measured alternately, round after round; a metric is the median of all rounds,
 /// with its quartiles. Every ledger row is compared with the responses.
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each field is a command line flag")]
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 pub(crate) struct Cli {
     /// Run a shorter benchmark, within four minutes
     #[arg(long)]
-    pub(crate) quick: bool,
+    pub(crate) short: bool,
     /// Include stores of ten million records
-    #[arg(long, conflicts_with = "quick")]
+    #[arg(long, conflicts_with = "short")]
     pub(crate) large: bool,
     /// Print the metrics as one flat JSON object
     #[arg(long)]
@@ -25,50 +25,50 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "NAME")]
     pub(crate) only: Vec<String>,
     /// Store the metrics of each section in docs/results/performance/bench, and regenerate docs/explanation/performance.md
-    #[arg(long, conflicts_with = "quick")]
+    #[arg(long, conflicts_with = "short")]
     pub(crate) publish: bool,
     /// Compare lookups with hand-written alternatives instead; the sections are `peers` and `nodes`
     ///
     /// The alternatives use Express, FastAPI and axum, with PostgreSQL, SQLite and Redis.
     #[arg(long, conflicts_with = "large")]
-    pub(crate) peers: bool,
+    pub(crate) compare: bool,
     /// List the sections
     #[arg(long)]
     pub(crate) list: bool,
     /// Directory on the disk to measure, for temporary stores [default: the directory of the binaries]
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "DIR")]
     pub(crate) disk: Option<PathBuf>,
 }
 
 impl Cli {
     /// Returns the available sections.
-    pub(crate) const fn offered(&self) -> &'static [&'static Scenario] {
-        if self.peers { PEERS } else { SECTIONS }
+    pub(crate) const fn available(&self) -> &'static [&'static Scenario] {
+        if self.compare { PEERS } else { SECTIONS }
     }
 
     /// Returns the requested names that are not available sections.
     pub(crate) fn unknown(&self) -> Vec<&str> {
-        let is_known = |name: &&str| self.offered().iter().any(|section| section.name == *name);
+        let is_known = |name: &&str| self.available().iter().any(|section| section.name == *name);
         self.only.iter().map(String::as_str).filter(|name| !is_known(name)).collect()
     }
 
-    /// Returns the sections to run: the requested ones, or all that fit.
+    /// Returns the sections to run: the requested ones, or all of the selected length.
     pub(crate) fn sections(&self) -> Vec<&'static Scenario> {
-        let fits = |section: &Scenario| section.in_quick || !self.quick;
-        let is_wanted = |section: &&Scenario| {
+        let fits = |section: &Scenario| section.in_short || !self.short;
+        let is_selected = |section: &&Scenario| {
             (self.only.is_empty() && fits(section)) || self.only.iter().any(|name| name == section.name)
         };
-        self.offered().iter().copied().filter(is_wanted).collect()
+        self.available().iter().copied().filter(is_selected).collect()
     }
 
     /// Returns the size of the benchmark.
     pub(crate) const fn volume(&self) -> Volume {
-        let volume = match (self.quick, self.large) {
-            (true, _) => Volume::QUICK,
+        let volume = match (self.short, self.large) {
+            (true, _) => Volume::SHORT,
             (_, true) => Volume::LARGE,
             _ => Volume::FULL,
         };
-        if self.peers { volume.of_peers() } else { volume }
+        if self.compare { volume.for_comparison() } else { volume }
     }
 }
 
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
-    fn wanted(cli: &Cli) -> Vec<&'static str> {
+    fn selected(cli: &Cli) -> Vec<&'static str> {
         cli.sections().iter().map(|section| section.name).collect()
     }
 
@@ -87,26 +87,26 @@ mod tests {
     }
 
     #[test]
-    fn sections_are_chosen_by_name_and_unknown_names_are_found() {
+    fn sections_are_selected_by_name_and_unknown_names_are_returned() {
         let cli = Cli::try_parse_from(["bench", "--only", "lookup", "--only", "lokup"]).unwrap();
-        assert_eq!(wanted(&cli), ["lookup"]);
+        assert_eq!(selected(&cli), ["lookup"]);
         assert_eq!(cli.unknown(), ["lokup"]);
     }
 
     #[test]
-    fn peers_are_measured_alone_and_only_when_they_are_asked_for() {
-        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--peers", "--quick"]).unwrap()), ["peers", "nodes"]);
-        assert!(!wanted(&Cli::try_parse_from(["bench"]).unwrap()).contains(&"peers"));
-        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--peers", "--only", "nodes"]).unwrap()), ["nodes"]);
-        assert_eq!(Cli::try_parse_from(["bench", "--peers", "--only", "lookup"]).unwrap().unknown(), ["lookup"]);
+    fn compare_selects_only_the_comparisons() {
+        assert_eq!(selected(&Cli::try_parse_from(["bench", "--compare", "--short"]).unwrap()), ["peers", "nodes"]);
+        assert!(!selected(&Cli::try_parse_from(["bench"]).unwrap()).contains(&"peers"));
+        assert_eq!(selected(&Cli::try_parse_from(["bench", "--compare", "--only", "nodes"]).unwrap()), ["nodes"]);
+        assert_eq!(Cli::try_parse_from(["bench", "--compare", "--only", "lookup"]).unwrap().unknown(), ["lookup"]);
     }
 
     #[test]
-    fn without_a_name_all_is_measured_that_fits() {
+    fn all_sections_of_the_selected_length_run_by_default() {
         let all: Vec<_> = SECTIONS.iter().map(|section| section.name).collect();
-        assert_eq!(wanted(&Cli::try_parse_from(["bench"]).unwrap()), all);
-        let quick = wanted(&Cli::try_parse_from(["bench", "--quick"]).unwrap());
-        assert!(quick.contains(&"lookup") && !quick.contains(&"growth"), "{quick:?}");
-        assert_eq!(wanted(&Cli::try_parse_from(["bench", "--quick", "--only", "growth"]).unwrap()), ["growth"]);
+        assert_eq!(selected(&Cli::try_parse_from(["bench"]).unwrap()), all);
+        let short = selected(&Cli::try_parse_from(["bench", "--short"]).unwrap());
+        assert!(short.contains(&"lookup") && !short.contains(&"growth"), "{short:?}");
+        assert_eq!(selected(&Cli::try_parse_from(["bench", "--short", "--only", "growth"]).unwrap()), ["growth"]);
     }
 }

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_is_paid_for_by_all_who_came_meanwhile() {
+    fn an_open_loop_charges_a_stall_to_all_requests_scheduled_during_it() {
         let target = server(stalls);
         let time = STALL * 2;
         let target = || target.clone();
@@ -53,11 +53,11 @@ mod tests {
         assert_eq!(late(run_closed_loop(target(), RepeatedRequest::new(1, REQUEST), time).unwrap()), 1);
         // At 100 requests per second, 20 are due in the first two thirds of the stall.
         let late = late(run_open_loop(target(), RepeatedRequest::new(1, REQUEST), Rate(100), time).unwrap());
-        assert!((15..60).contains(&late), "{late} of 60 were late");
+        assert!((15..60).contains(&late), "{late} of 60 responses were late");
     }
 
     #[test]
-    fn a_server_that_goes_away_ends_either_load() {
+    fn a_closed_connection_ends_both_loops() {
         let target = server(drop);
         let second = Duration::from_secs(1);
         assert!(run_closed_loop(target.clone(), RepeatedRequest::new(3, REQUEST), second).is_err());
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_where_nobody_listens_is_named() {
+    fn the_error_names_a_port_without_a_server() {
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
         let target = TargetServer::alone(port, std::process::id());
         let error = run_closed_loop(target, RepeatedRequest::new(1, REQUEST), STALL).unwrap_err().to_string();

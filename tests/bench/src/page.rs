@@ -15,25 +15,25 @@ use voight_tests::publish::replaced;
 
 /// Regenerates the page and its plots.
 pub(crate) fn update() -> Result<()> {
-    for (path, _, due) in pages()? {
-        fs::write(&path, due).with_context(|| format!("{} cannot be written", path.display()))?;
+    for (path, _, expected) in pages()? {
+        fs::write(&path, expected).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())
 }
 
-/// Returns every generated file: its path, its current content, and the content it should have.
+/// Returns every generated file: its path, its current content, and the expected content.
 fn pages() -> Result<Vec<(PathBuf, String, String)>> {
     let results = SECTIONS.iter().filter_map(|section| SectionResult::read(section.name).transpose());
     let results = results.collect::<Result<Vec<_>>>()?;
     let path = repository().join("docs/explanation/performance.md");
     let page = fs::read_to_string(&path).context("docs/explanation/performance.md cannot be read")?;
-    let due = replaced(&page, "goals", &goals::table(&results))
-        .context("docs/explanation/performance.md has no marks of goals")?;
-    let mut pages = vec![(path, page, due)];
-    if let Some(due) = results.iter().find(|result| result.section == "growth").and_then(plot::growth) {
+    let expected = replaced(&page, "goals", &goals::table(&results))
+        .context("docs/explanation/performance.md has no markers of goals")?;
+    let mut pages = vec![(path, page, expected)];
+    if let Some(expected) = results.iter().find(|result| result.section == "growth").and_then(plot::growth) {
         let path = repository().join("docs/results/performance/growth.svg");
-        let is = fs::read_to_string(&path).unwrap_or_default();
-        pages.push((path, is, due));
+        let current = fs::read_to_string(&path).unwrap_or_default();
+        pages.push((path, current, expected));
     }
     Ok(pages)
 }
@@ -43,12 +43,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_shows_what_was_measured() {
+    fn the_page_matches_the_result_files() {
         if voight_tests::snapshot::is_update() {
             update().unwrap();
         }
-        for (path, is, due) in pages().unwrap() {
-            assert!(is == due, "{} has other figures; VOIGHT_UPDATE=1 writes it anew", path.display());
+        for (path, current, expected) in pages().unwrap() {
+            assert!(current == expected, "{} is out of date; VOIGHT_UPDATE=1 updates it", path.display());
         }
     }
 }

@@ -16,16 +16,16 @@ use voight_tests::results::{Machine, commit};
 /// Runs the benchmark that the command line selects.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
-        for section in cli.offered() {
+        for section in cli.available() {
             console::line(format_args!("{:<10} {}", section.name, section.about));
         }
         return Ok(());
     }
-    let known: Vec<_> = cli.offered().iter().map(|section| section.name).collect();
+    let available: Vec<_> = cli.available().iter().map(|section| section.name).collect();
     let unknown = cli.unknown();
-    ensure!(unknown.is_empty(), "there is no section {:?}; these are: {}", unknown.join(", "), known.join(", "));
-    let findings = measure(cli)?;
-    console::line(if cli.json { flat(&findings).to_string() } else { table(&findings) });
+    ensure!(unknown.is_empty(), "unknown section {:?}; the sections are: {}", unknown.join(", "), available.join(", "));
+    let results = measure(cli)?;
+    console::line(if cli.json { flat(&results).to_string() } else { table(&results) });
     Ok(())
 }
 
@@ -35,17 +35,17 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
     // Read before the first section is published, because its pages are among the sources.
     let revision = cli.publish.then(commit).transpose()?;
     let bench = prepare(cli)?;
-    let neighbours = BackgroundLoad::sample()?;
-    let (mut findings, busy) = (circumstances(&bench, neighbours), neighbours.percent());
+    let background_load = BackgroundLoad::sample()?;
+    let (mut results, busy) = (machine_notes(&bench, background_load), background_load.percent());
     for section in cli.sections() {
-        let found = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
+        let section_results = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if let Some(revision) = &revision {
-            SectionResult::new(section.name, &found, &machine, revision, busy)?.write()?;
+            SectionResult::new(section.name, &section_results, &machine, revision, busy)?.write()?;
             page::update()?;
         }
-        findings.add(found);
+        results.add(section_results);
     }
-    Ok(findings)
+    Ok(results)
 }
 
 /// Prepares the run; rejects debug builds before anything else is started.
@@ -55,41 +55,39 @@ fn prepare(cli: &Cli) -> Result<BenchContext> {
     let cores = Cores::choose()?;
     cores.pin_to_load_core()?;
     Baseline::start(cores, &cleanup)?.ensure_release()?;
-    let disk = cli.disk.clone().map_or_else(beside_the_binaries, Ok)?;
-    let places = StorageLocation::ram().into_iter().chain([StorageLocation::disk(&disk)?]).collect();
-    Ok(BenchContext { volume: cli.volume(), cores, places, cleanup, progress: Progress::start() })
+    let disk = cli.disk.clone().map_or_else(default_disk_dir, Ok)?;
+    let locations = StorageLocation::ram().into_iter().chain([StorageLocation::disk(&disk)?]).collect();
+    Ok(BenchContext { volume: cli.volume(), cores, locations, cleanup, progress: Progress::start() })
 }
 
 /// Returns the directory `bench` in the target directory.
-fn beside_the_binaries() -> Result<PathBuf> {
+fn default_disk_dir() -> Result<PathBuf> {
     let program = std::env::current_exe()?;
     let target =
-        program.ancestors().nth(2).context("this program lies in no target folder; name a folder with --disk")?;
+        program.ancestors().nth(2).context("this program is in no target directory; name a directory with --disk")?;
     Ok(target.join("bench"))
 }
 
-/// Returns remarks on the state of the machine, printed before the first result.
-fn circumstances(bench: &BenchContext, neighbours: BackgroundLoad) -> ScenarioResults {
-    let mut remarks = Vec::new();
-    if neighbours.is_too_high() {
-        remarks.push(format!(
-            "This machine is busy: {neighbours}. Ratios suffer less than the other figures, but they suffer."
+/// Returns notes on the state of the machine, printed before the first result.
+fn machine_notes(bench: &BenchContext, background_load: BackgroundLoad) -> ScenarioResults {
+    let mut notes = Vec::new();
+    if background_load.is_too_high() {
+        notes.push(format!(
+            "This machine is busy: {background_load}. All metrics are distorted, ratios less than others."
         ));
     }
-    if !bench.cores.are_apart() {
-        remarks.push("This machine has one core only, which server and load share: no figure says much.".to_owned());
+    if !bench.cores.are_separate() {
+        notes.push("Server and load share the only core of this machine: the metrics are not meaningful.".to_owned());
     }
-    if bench.places.len() < 2 {
-        remarks.push(
-            "This machine has no file system in memory at /dev/shm, so that only the disk was measured.".to_owned(),
-        );
+    if bench.locations.len() < 2 {
+        notes.push("This machine has no file system in memory at /dev/shm; only the disk was measured.".to_owned());
     }
-    for remark in &remarks {
-        bench.progress.note(remark);
+    for note in &notes {
+        bench.progress.note(note);
     }
-    let figures = vec![
+    let metrics = vec![
         Metric::single("rounds", "rounds", bench.volume.rounds.into()),
-        Metric::single("busy_percent", "used by other programs before it began, %", neighbours.percent()),
+        Metric::single("busy_percent", "CPU use of other programs before the run, %", background_load.percent()),
     ];
-    ScenarioResults { figures, remarks, ..ScenarioResults::default() }
+    ScenarioResults { metrics, notes, ..ScenarioResults::default() }
 }

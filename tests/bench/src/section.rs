@@ -33,8 +33,8 @@ pub(crate) struct Scenario {
     pub(crate) about: &'static str,
     /// Function that runs the scenario.
     pub(crate) run: fn(&BenchContext) -> Result<ScenarioResults>,
-    /// `true` if it is short enough for `--quick`.
-    pub(crate) in_quick: bool,
+    /// `true` if it is short enough for `--short`.
+    pub(crate) in_short: bool,
 }
 
 /// All scenarios in the order in which they run.
@@ -48,7 +48,7 @@ pub(crate) const SECTIONS: &[&Scenario] = &[
     &growth::SECTION,
 ];
 
-/// Scenarios of `--peers`, which need more programs than the service.
+/// Scenarios of `--compare`, which need more programs than the service.
 pub(crate) const PEERS: &[&Scenario] = &[&peers::SECTION, &nodes::SECTION];
 
 /// Environment of the scenarios.
@@ -58,7 +58,7 @@ pub(crate) struct BenchContext {
     /// Assignment of cores.
     pub(crate) cores: Cores,
     /// Locations for stores: memory if this machine has a tmpfs, and a disk.
-    pub(crate) places: Vec<StorageLocation>,
+    pub(crate) locations: Vec<StorageLocation>,
     /// Processes and directories to remove at the end.
     pub(crate) cleanup: Cleanup,
     /// Progress display.
@@ -68,7 +68,7 @@ pub(crate) struct BenchContext {
 /// Size of the benchmark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Volume {
-    /// Number of rounds in which compared loads are measured in turns.
+    /// Number of rounds in which compared loads are measured alternately.
     pub(crate) rounds: u32,
     /// Duration of each load.
     pub(crate) time: Duration,
@@ -87,7 +87,7 @@ pub(crate) struct Volume {
 
 impl Volume {
     /// Size of a run within four minutes for all sections.
-    pub(crate) const QUICK: Self = Self {
+    pub(crate) const SHORT: Self = Self {
         rounds: 5,
         time: Duration::from_millis(700),
         rates: &[Rate(500), Rate(2_000)],
@@ -112,7 +112,7 @@ impl Volume {
     /// Returns the size for comparisons.
     ///
     /// The size has as many rounds as repetitions of slow measurements, because each of several servers has its own rounds.
-    pub(crate) const fn of_peers(self) -> Self {
+    pub(crate) const fn for_comparison(self) -> Self {
         Self { rounds: self.repeats, ..self }
     }
 }
@@ -123,15 +123,15 @@ impl BenchContext {
         &self,
         at: fn(&Self, &StorageLocation) -> Result<ScenarioResults>,
     ) -> Result<ScenarioResults> {
-        let mut findings = ScenarioResults::default();
-        for place in &self.places {
-            findings.add(at(self, place)?);
+        let mut results = ScenarioResults::default();
+        for location in &self.locations {
+            results.add(at(self, location)?);
         }
-        Ok(findings)
+        Ok(results)
     }
 
-    fn service(&self, place: &StorageLocation) -> Result<Service> {
-        Service::start(place, self.cores, &self.cleanup)
+    fn service(&self, location: &StorageLocation) -> Result<Service> {
+        Service::start(location, self.cores, &self.cleanup)
     }
 
     fn baseline(&self) -> Result<Baseline> {
@@ -147,70 +147,70 @@ mod tests {
 
     /// Runs a scenario with minimal size. The debug build of the service does not allow statements about its cost, but every
     /// metric can be measured. No files may remain.
-    fn found_by(section: &Scenario) -> Value {
-        let folder = tempfile::tempdir().unwrap();
-        let place = StorageLocation::ram().map_or_else(|| StorageLocation::disk(folder.path()), Ok).unwrap();
+    fn measure_section(section: &Scenario) -> Value {
+        let dir = tempfile::tempdir().unwrap();
+        let location = StorageLocation::ram().map_or_else(|| StorageLocation::disk(dir.path()), Ok).unwrap();
         let time = Duration::from_millis(60);
         let volume =
-            Volume { time, rounds: 1, repeats: 1, rows: 100, checks: 3, verdicts: &[1_100, 1_200], ..Volume::QUICK };
+            Volume { time, rounds: 1, repeats: 1, rows: 100, checks: 3, verdicts: &[1_100, 1_200], ..Volume::SHORT };
         let (cores, progress) = (Cores::choose().unwrap(), Progress::start());
-        let bench = BenchContext { volume, cores, places: vec![place], cleanup: Cleanup::default(), progress };
-        let found = flat(&(section.run)(&bench).unwrap());
+        let bench = BenchContext { volume, cores, locations: vec![location], cleanup: Cleanup::default(), progress };
+        let metrics = flat(&(section.run)(&bench).unwrap());
         assert!(bench.cleanup.is_empty());
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        found
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+        metrics
     }
 
     /// Asserts that a metric with this name prefix exists. The CPU time may be 0: the kernel updates it with a delay, and the
     /// run is too short.
     #[track_caller]
-    fn assert_found(found: &Value, name: &str) {
-        let is_found = |(known, figure): (&String, &Value)| {
-            known.starts_with(name) && figure.as_f64().is_some_and(|figure| figure > 0.0)
+    fn assert_metric(metrics: &Value, name: &str) {
+        let is_match = |(metric_name, metric): (&String, &Value)| {
+            metric_name.starts_with(name) && metric.as_f64().is_some_and(|metric| metric > 0.0)
         };
-        assert!(found.as_object().unwrap().iter().any(is_found), "{name}: {found}");
+        assert!(metrics.as_object().unwrap().iter().any(is_match), "{name}: {metrics}");
     }
 
     #[test]
-    fn lookups_are_measured_beside_the_static_handler() {
-        let found = found_by(&lookup::SECTION);
-        let kind = if found.get("ratio_ram_c64").is_some() { "ram" } else { "disk" };
+    fn the_lookup_section_measures_ratios_to_the_static_handler() {
+        let metrics = measure_section(&lookup::SECTION);
+        let kind = if metrics.get("ratio_ram_c64").is_some() { "ram" } else { "disk" };
         for connections in [1, 16, 64, 256] {
             for ratio in ["ratio", "cpu_ratio", "p99_ratio"] {
-                assert_found(&found, &format!("{ratio}_{kind}_c{connections}"));
+                assert_metric(&metrics, &format!("{ratio}_{kind}_c{connections}"));
             }
         }
     }
 
     #[test]
-    fn registrations_and_lookups_at_rates_are_measured() {
-        assert_found(&found_by(&register::SECTION), "register_");
-        assert_found(&found_by(&rates::SECTION), "lookup_");
+    fn the_register_and_rates_sections_measure_loads() {
+        assert_metric(&measure_section(&register::SECTION), "register_");
+        assert_metric(&measure_section(&rates::SECTION), "lookup_");
     }
 
     #[test]
-    fn each_step_of_a_check_is_measured() {
-        let found = found_by(&check::SECTION);
+    fn the_check_section_measures_every_step() {
+        let metrics = measure_section(&check::SECTION);
         for step in ["open", "evidence", "complete", "merge"] {
-            assert_found(&found, &format!("check_{step}_"));
+            assert_metric(&metrics, &format!("check_{step}_"));
         }
     }
 
     #[test]
-    fn books_and_what_they_take_up_are_measured() {
-        let found = found_by(&ledger::SECTION);
+    fn the_ledger_section_measures_times_and_sizes() {
+        let metrics = measure_section(&ledger::SECTION);
         for name in ["invoice_preview_ms_100", "audit_verify_ms_100", "backup_ms_100", "reopen_ms_100", "rss_mib_100"] {
-            assert_found(&found, name);
+            assert_metric(&metrics, name);
         }
-        for record in ["ledger_row", "opening", "claim"] {
-            assert_found(&found, &format!("bytes_per_{record}"));
+        for record in ["ledger_row", "opening", "idempotency_record"] {
+            assert_metric(&metrics, &format!("bytes_per_{record}"));
         }
     }
 
     #[test]
-    fn growth_is_that_of_the_same_store() {
-        let found = found_by(&growth::SECTION);
-        assert_found(&found, "growth_1100_1200");
-        assert_found(&found, "bytes_per_verdict");
+    fn the_growth_section_measures_two_sizes_of_one_store() {
+        let metrics = measure_section(&growth::SECTION);
+        assert_metric(&metrics, "growth_1100_1200");
+        assert_metric(&metrics, "bytes_per_verdict");
     }
 }

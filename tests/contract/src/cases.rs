@@ -10,10 +10,10 @@ mod evidence;
 mod labels;
 mod links;
 mod lookup;
+mod maintenance;
 mod receipts;
 mod registry;
 mod replay;
-mod upkeep;
 
 use crate::factory::Capability;
 use crate::fixture::Fixture;
@@ -39,7 +39,7 @@ macro_rules! cases {
 }
 use cases;
 
-/// Iterates over all cases with the names of their ports; `every` is for promises of all storage calls.
+/// Iterates over all cases with the names of their ports; `all_ports` is for promises of all storage calls.
 pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
     let one_file = [
         ("admin_tokens", admin_tokens::CASES),
@@ -50,13 +50,13 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
         ("links", links::CASES),
         ("receipts", receipts::CASES),
         ("replay", replay::CASES),
-        ("upkeep", upkeep::CASES),
+        ("maintenance", maintenance::CASES),
     ];
     let admin = admin::CASES.map(|cases| ("admin", cases));
     let billing = billing::CASES.map(|cases| ("billing", cases));
     let lookup = lookup::CASES.map(|cases| ("lookup", cases));
     let registry = registry::CASES.map(|cases| ("registry", cases));
-    let every = all_ports::CASES.map(|cases| ("every", cases));
-    let groups = admin.into_iter().chain(billing).chain(one_file).chain(lookup).chain(registry).chain(every);
+    let all_ports = all_ports::CASES.map(|cases| ("all_ports", cases));
+    let groups = admin.into_iter().chain(billing).chain(one_file).chain(lookup).chain(registry).chain(all_ports);
     groups.flat_map(|(port, cases)| cases.iter().map(move |case| (port, case)))
 }

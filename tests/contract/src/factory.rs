@@ -23,7 +23,7 @@ pub trait StoreFactory: Send + Sync + 'static {
     ///
     /// Called only for stores with [`Capability::OnlineBackup`], with backups of the same kind of store. Blocking.
     fn restore(&self, _dir: &Path, _backup: &[u8]) -> Result<(), FactoryError> {
-        Err("this store's test does not say how a backup is restored".into())
+        Err("this factory does not implement `restore`".into())
     }
 }
 
@@ -38,8 +38,8 @@ pub enum Capability {
     OnlineVerify,
     /// The store can be backed up while it is in use.
     OnlineBackup,
-    /// A call that reads rows of several clients, or of a client and of the whole store, reads one moment. A store that is
-    /// spread over several machines reads each of them at a moment of its own.
+    /// A call that reads rows of several clients, or of a client and of the complete store, reads one snapshot. A store that
+    /// is distributed over several machines reads a separate snapshot of each.
     SingleMoment,
 }
 

@@ -62,11 +62,11 @@ impl FaultyStore {
     async fn change<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
         match self.next() {
             None => call.await,
-            Some(FaultKind::Refused) => Err(StoreError::NotApplied("refused by the fault".to_owned())),
+            Some(FaultKind::Refused) => Err(StoreError::NotApplied("rejected by the fault".to_owned())),
             Some(FaultKind::Lost) => Err(StoreError::MaybeApplied("lost by the fault".to_owned())),
             Some(FaultKind::Made) => {
                 call.await?;
-                Err(StoreError::MaybeApplied("made, and its answer lost by the fault".to_owned()))
+                Err(StoreError::MaybeApplied("applied, and its response lost by the fault".to_owned()))
             }
         }
     }

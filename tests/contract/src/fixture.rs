@@ -142,7 +142,7 @@ impl Fixture {
         let entry = audit(AuditAction::KeyIssued, &key.id, self.now());
         match block_on_ok(self.store().create_key(key, entry)) {
             Some(key) => key,
-            None => panic!("the client of the key is not there"),
+            None => panic!("the client of the key is missing"),
         }
     }
 
@@ -152,7 +152,7 @@ impl Fixture {
         let entry = audit(AuditAction::KeyRotated, &key.id, self.now());
         match block_on_ok(self.store().change_key(key.id, change, entry)) {
             Some(key) => key,
-            None => panic!("the key is gone"),
+            None => panic!("the key is missing"),
         }
     }
 
@@ -267,5 +267,5 @@ pub(crate) fn eventually(what: &str, condition: impl Fn() -> bool) {
         }
         thread::sleep(Duration::from_millis(10));
     }
-    panic!("after ten seconds still not so: {what}");
+    panic!("timeout after ten seconds: {what}");
 }

@@ -295,7 +295,7 @@ pub fn book() -> Arc<PriceBook> {
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
     let (context, tau) = (context.id.clone(), MinConfidence::default().flag_threshold());
     let digest = digest_of(&context, address);
-    Override { context, address, digest, verdict: to, tau, reason: format!("{to:?}, seen by hand") }
+    Override { context, address, digest, verdict: to, tau, reason: format!("{to:?} after a review") }
 }
 
 /// Returns a label of an operator.

@@ -9,19 +9,19 @@ use voight_domain::vocabulary::{ClientId, Environment};
 #[track_caller]
 pub(crate) fn assert_gapless(entries: &[LedgerEntry]) {
     for (seq, entry) in (1..).zip(entries) {
-        assert_eq!(entry.row.seq, seq, "the sequence has a gap");
+        assert_eq!(entry.row.seq, seq, "the sequence numbers have a gap");
     }
-    assert!(entries.is_sorted_by_key(|entry| entry.row.at), "the dates go back");
+    assert!(entries.is_sorted_by_key(|entry| entry.row.at), "the timestamps decrease");
     let is_marker = |entry: &LedgerEntry| matches!(entry.row.kind, RowKind::PeriodEnd(_));
     let empty = entries.windows(2).any(|pair| pair.iter().all(is_marker));
-    assert!(!empty, "a period without a lookup was ended");
+    assert!(!empty, "a period without a lookup has an end marker");
 }
 
 /// Checks that the meter's head is the hash chain over all rows.
 #[track_caller]
 pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], client: ClientId, environment: Environment) {
-    assert_eq!(meter.seq, entries.len() as u64, "the meter does not count the rows");
-    assert_eq!(meter.head, chain(entries, client, environment), "the head is not the chain over the rows");
+    assert_eq!(meter.seq, entries.len() as u64, "the meter and the number of rows differ");
+    assert_eq!(meter.head, chain(entries, client, environment), "the head differs from the chain over the rows");
 }
 
 /// Returns the hash chain over these rows.
@@ -35,7 +35,7 @@ pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Envi
 pub(crate) fn assert_openings(entries: &[LedgerEntry]) {
     for entry in entries.iter().skip_while(|entry| entry.opening.is_none()) {
         let is_lookup = matches!(entry.row.kind, RowKind::Lookup(_));
-        assert_eq!(entry.opening.is_some(), is_lookup, "row {} and its opening do not go together", entry.row.seq);
+        assert_eq!(entry.opening.is_some(), is_lookup, "the opening of row {} does not match it", entry.row.seq);
     }
 }
 

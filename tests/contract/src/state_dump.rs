@@ -32,7 +32,7 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
         lines.add(&format!("batches of {check}"), &block_on_ok(store.batches(*check)));
     }
     for digest in &names.digests {
-        lines.add(&format!("holder of {digest:?}"), &block_on_ok(store.key_by_digest(*digest)));
+        lines.add(&format!("key of {digest:?}"), &block_on_ok(store.key_by_digest(*digest)));
     }
     lines.add("unsettled", &block_on_ok(store.unjudged_checks(Timestamp::from_millis(i64::MAX), ALL)));
     for record in block_on_ok(store.audit(0, ALL)) {
@@ -40,23 +40,23 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
     }
     lines.add("signing key", &block_on_ok(store.signing_key()));
     lines.add("admin tokens", &block_on_ok(store.admin_tokens()));
-    lines.add("end of the audit", &block_on_ok(store.audit_head()));
+    lines.add("head of the audit log", &block_on_ok(store.audit_head()));
     lines.0
 }
 
 /// Panics with the first difference.
 #[track_caller]
-pub(crate) fn assert_same(found: &[String], expected: &[String], when: &str) {
-    if let Some(difference) = difference(found, expected) {
+pub(crate) fn assert_same(actual: &[String], expected: &[String], when: &str) {
+    if let Some(difference) = difference(actual, expected) {
         panic!("{when} {difference}");
     }
 }
 
 /// Describes the first difference.
-pub(crate) fn difference(found: &[String], expected: &[String]) -> Option<String> {
-    let place = (0..found.len().max(expected.len())).find(|&place| found.get(place) != expected.get(place))?;
-    let line = |lines: &[String]| lines.get(place).map_or("nothing more", String::as_str).to_owned();
-    Some(format!("there is\n  {}\nand not\n  {}", line(found), line(expected)))
+pub(crate) fn difference(actual: &[String], expected: &[String]) -> Option<String> {
+    let index = (0..actual.len().max(expected.len())).find(|&index| actual.get(index) != expected.get(index))?;
+    let line = |lines: &[String]| lines.get(index).map_or("nothing more", String::as_str).to_owned();
+    Some(format!("actual:\n  {}\nexpected:\n  {}", line(actual), line(expected)))
 }
 
 struct StateDump(Vec<String>);
@@ -107,6 +107,6 @@ impl StateDump {
             let tombstone = block_on_ok(store.tombstone(id, digest_of(id, *address)));
             self.add(&format!("tombstone of {address} in {id}"), &tombstone);
         }
-        self.add(&format!("traces in {id}"), &block_on_ok(store.traces(id)));
+        self.add(&format!("fingerprints in {id}"), &block_on_ok(store.traces(id)));
     }
 }

@@ -84,6 +84,6 @@ impl Suite {
 /// names the capability.
 fn skipped(name: String, missing: &str) -> Trial {
     let reason = format!("needs {missing}");
-    let failure = format!("this case {reason}, which this store's test does not declare");
+    let failure = format!("this case {reason}, which the factory does not declare");
     Trial::test(name, move || Err(failure.into())).with_kind(reason).with_ignored_flag(true)
 }

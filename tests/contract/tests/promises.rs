@@ -8,10 +8,10 @@ use std::path::Path;
 #[test]
 fn every_promise_has_its_case_and_every_case_its_promise() {
     let promises = promises().unwrap();
-    assert!(promises.contains("answer_is_atomic"), "the ports' documentation was not understood: {promises:?}");
+    assert!(promises.contains("answer_is_atomic"), "too few promises were parsed: {promises:?}");
     let names: Vec<_> = voight_contract::case_names().collect();
     let cases: BTreeSet<_> = names.iter().map(|&name| name.to_owned()).collect();
-    assert_eq!(names.len(), cases.len(), "two cases have one name");
+    assert_eq!(names.len(), cases.len(), "two cases have the same name");
     let without_case: Vec<_> = promises.difference(&cases).collect();
     let without_promise: Vec<_> = cases.difference(&promises).collect();
     assert!(without_case.is_empty(), "promises without a case: {without_case:?}");
@@ -49,7 +49,7 @@ fn is_name(text: &str) -> bool {
 }
 
 #[test]
-fn a_promise_is_a_name_with_a_colon() {
+fn a_promise_is_parsed_from_a_name_with_a_colon() {
     let docs = "/// Keeps `x_y`. `first_one`: so, and `no_promise`, and\n//! - `second_one`: `third_one`: so\n// `not_a_doc`: no";
     assert_eq!(promises_in(docs), ["first_one", "second_one", "third_one"]);
 }

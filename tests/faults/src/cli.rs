@@ -6,29 +6,29 @@ use std::path::PathBuf;
 use std::time::Duration;
 use voight_faults::harness::{self, Backend};
 
-/// Breaks stores and servers repeatedly, and compares the result with the acknowledged writes.
+/// Inject faults into stores and servers, and compare the stored data with the acknowledged writes
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask torture", bin_name = "cargo xtask torture", args_conflicts_with_subcommands = true)]
+#[command(name = "cargo xtask faults", bin_name = "cargo xtask faults", args_conflicts_with_subcommands = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
-    pub(crate) torture: Torture,
+    pub(crate) options: FaultOptions,
     #[command(subcommand)]
     pub(crate) work: Option<InternalCommand>,
 }
 
 /// Selection and volume of scenarios.
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
+#[expect(clippy::struct_excessive_bools, reason = "each field is a command line flag")]
 #[derive(Debug, Args)]
-pub(crate) struct Torture {
+pub(crate) struct FaultOptions {
     /// Scenarios of the fault matrix [default: all]
-    #[arg(value_name = "ROW")]
-    pub(crate) rows: Vec<String>,
+    #[arg(value_name = "SCENARIO")]
+    pub(crate) scenarios: Vec<String>,
     /// List the scenarios and exit
     #[arg(long)]
     pub(crate) list: bool,
-    /// Run on this store only
-    #[arg(long, value_name = "STORE")]
-    pub(crate) on: Option<Backend>,
+    /// Run on this backend only [default: all backends of the scenario]
+    #[arg(long, value_name = "BACKEND")]
+    pub(crate) backend: Option<Backend>,
     /// Seed of all random numbers [default: that of the resumed run, or a new one]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
@@ -37,23 +37,23 @@ pub(crate) struct Torture {
     pub(crate) time: Option<Duration>,
     /// End each scenario at this volume [default: the goal of a full run]
     #[arg(long, value_name = "N")]
-    pub(crate) units: Option<u64>,
-    /// Run this one cycle only, and write no result
+    pub(crate) volume: Option<u64>,
+    /// Run only this cycle; write no result
     #[arg(long, value_name = "N", requires = "seed")]
     pub(crate) cycle: Option<u64>,
-    /// Start a new run instead of resuming the last one
+    /// Start a new run instead of resuming the previous one
     #[arg(long)]
-    pub(crate) fresh: bool,
+    pub(crate) restart: bool,
     /// Print the results as JSON
     #[arg(long)]
     pub(crate) json: bool,
     /// Directory of the results
-    #[arg(long, value_name = "DIR", default_value = "target/torture")]
+    #[arg(long, value_name = "DIR", default_value = "target/faults")]
     pub(crate) results: PathBuf,
     /// Directory of the results of `cargo xtask fuzz`, for --publish
     #[arg(long, value_name = "DIR", default_value = "target/fuzz")]
     pub(crate) fuzz_results: PathBuf,
-    /// Copy the newest results, and all that broke a promise, into the documentation; run nothing
+    /// Copy the newest results and all results that broke a promise into the documentation; run nothing
     #[arg(long)]
     pub(crate) publish: bool,
 }
@@ -61,7 +61,7 @@ pub(crate) struct Torture {
 /// Subcommands that the program runs in its own child processes.
 #[derive(Debug, Subcommand)]
 pub(crate) enum InternalCommand {
-    /// Write to a store until killed, and print what was acknowledged
+    /// Write to a store until killed, and print each acknowledgement
     #[command(hide = true)]
     Write(Write),
     /// Fill a store with lookups and verdicts, then write until killed
@@ -74,14 +74,14 @@ pub(crate) enum InternalCommand {
 pub(crate) struct Fill {
     store: PathBuf,
     #[arg(long)]
-    on: Backend,
+    backend: Backend,
     #[arg(long)]
     rows: u64,
 }
 
 impl Fill {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        harness::fill(self.on, &self.store, self.rows)
+        harness::fill(self.backend, &self.store, self.rows)
     }
 }
 
@@ -90,7 +90,7 @@ impl Fill {
 pub(crate) struct Write {
     store: PathBuf,
     #[arg(long)]
-    on: Backend,
+    backend: Backend,
     #[arg(long)]
     seed: u64,
     #[arg(long)]
@@ -100,17 +100,13 @@ pub(crate) struct Write {
     #[arg(long)]
     stepwise: bool,
     #[arg(long)]
-    stubborn: bool,
+    continue_on_error: bool,
 }
 
 impl Write {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let Self { store, on, seed, threads, operations, stepwise, stubborn } = self;
-        harness::write(
-            on,
-            &store,
-            harness::Workload { seed, threads, operations, stepwise, continue_on_error: stubborn },
-        )
+        let Self { store, backend, seed, threads, operations, stepwise, continue_on_error } = self;
+        harness::write(backend, &store, harness::Workload { seed, threads, operations, stepwise, continue_on_error })
     }
 }
 
@@ -125,9 +121,9 @@ mod tests {
     }
 
     #[test]
-    fn one_cycle_needs_its_seed() {
-        assert!(Cli::try_parse_from(["torture", "kill", "--cycle", "3"]).is_err());
-        let cli = Cli::try_parse_from(["torture", "kill", "--cycle", "3", "--seed", "9"]).unwrap();
-        assert_eq!((cli.torture.rows, cli.torture.cycle), (vec!["kill".to_owned()], Some(3)));
+    fn a_cycle_requires_a_seed() {
+        assert!(Cli::try_parse_from(["faults", "kill", "--cycle", "3"]).is_err());
+        let cli = Cli::try_parse_from(["faults", "kill", "--cycle", "3", "--seed", "9"]).unwrap();
+        assert_eq!((cli.options.scenarios, cli.options.cycle), (vec!["kill".to_owned()], Some(3)));
     }
 }

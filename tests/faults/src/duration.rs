@@ -6,7 +6,7 @@ use std::time::Duration;
 /// Parses a duration, for example `90s`, `10m` or `1h 30m`, of at least a second.
 pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let span = text.parse::<SignedDuration>().ok().and_then(|span| Duration::try_from(span).ok());
-    let wrong = || format!("{text:?} is no span of time of a second or more; write for example 90s, 10m or 2h");
+    let wrong = || format!("{text:?} is not a duration of at least one second; write for example 90s, 10m or 2h");
     span.filter(|span| span.as_secs() > 0).ok_or_else(wrong)
 }
 
@@ -15,7 +15,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_span_is_numbers_with_units() {
+    fn a_duration_is_numbers_with_units() {
         assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("10m"), Ok(Duration::from_mins(10)));
         assert_eq!(duration("2h"), Ok(Duration::from_hours(2)));

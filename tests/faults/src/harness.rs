@@ -1,6 +1,7 @@
 //! Harness of the fault scenarios: writer processes, the request log and fault injection.
 
 mod account;
+mod admin_client;
 mod api_client;
 mod backend;
 mod entries;
@@ -9,7 +10,6 @@ mod history;
 mod ledger;
 mod memory_file;
 mod operation;
-mod operator;
 mod power_cut;
 mod queries;
 mod request_log;
@@ -22,6 +22,7 @@ mod workload;
 mod writer;
 
 pub use account::TestAccount;
+pub use admin_client::AdminClient;
 pub use api_client::{ApiClient, lookup, outcome};
 pub use backend::Backend;
 pub use entries::ExpectedEntries;
@@ -30,7 +31,6 @@ pub use history::{WriteHistory, WrittenOperations};
 pub use ledger::VerifiedLedger;
 pub use memory_file::{InjectedIoFault, MemoryFile};
 pub use operation::{Operation, StoredState};
-pub use operator::AdminClient;
 pub use power_cut::PowerCut;
 pub use queries::{QueryResult, Reply, StoreQueries};
 pub use request_log::{AnsweredLookup, LookupResult, RequestLog, address_of, lookup_number};
@@ -51,8 +51,8 @@ use std::time::Duration;
 /// Programs that scenarios start.
 #[derive(Debug, Clone)]
 pub struct Harness {
-    /// This program, which has a command that writes to a store.
-    pub torture: PathBuf,
+    /// Path of the fault injection program, whose subcommands write to a store.
+    pub program: PathBuf,
 }
 
 /// Sleeps for `micros` microseconds.
@@ -60,12 +60,12 @@ pub fn pause(micros: u64) {
     thread::sleep(Duration::from_micros(micros));
 }
 
-/// Waits until `holds` returns `true`; after the timeout the error names `what`.
-pub fn eventually(what: &str, patience: Duration, mut holds: impl FnMut() -> Result<bool>) -> Result<()> {
-    let budget = TimeBudget::start(Some(patience));
-    while !holds()? {
+/// Waits until `condition` returns `true`. The error after the timeout contains `what`.
+pub fn eventually(what: &str, timeout: Duration, mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
+    let budget = TimeBudget::start(Some(timeout));
+    while !condition()? {
         if budget.is_spent() {
-            bail!("{what}: not after {} seconds", patience.as_secs());
+            bail!("timeout: {what}, not after {} seconds", timeout.as_secs());
         }
         pause(20_000);
     }

@@ -1,4 +1,4 @@
-//! Entry point of `cargo xtask torture`: scenarios of the fault matrix at any volume.
+//! Entry point of `cargo xtask faults`: runs scenarios of the fault matrix at any volume.
 
 mod cli;
 mod duration;
@@ -12,7 +12,7 @@ fn main() -> ExitCode {
     let outcome = match cli::Cli::parse() {
         cli::Cli { work: Some(cli::InternalCommand::Write(write)), .. } => write.run().map(|()| true),
         cli::Cli { work: Some(cli::InternalCommand::Fill(fill)), .. } => fill.run().map(|()| true),
-        cli::Cli { torture, .. } => run::run(&torture),
+        cli::Cli { options, .. } => run::run(&options),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

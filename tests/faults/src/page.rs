@@ -25,38 +25,39 @@ pub fn results() -> PathBuf {
 }
 
 /// Returns the path of the published result of a scenario on a backend.
-pub fn result_path(row: &Scenario, subject: Backend) -> PathBuf {
-    results().join(format!("{}.{subject}.json", row.name))
+pub fn result_path(scenario: &Scenario, backend: Backend) -> PathBuf {
+    results().join(format!("{}.{backend}.json", scenario.name))
 }
 
 /// Returns the files in a directory with results of runs that broke a promise, in the order of their names.
-pub fn broken_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for file in fs::read_dir(folder).into_iter().flatten() {
+pub fn broken_files(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for file in fs::read_dir(dir).into_iter().flatten() {
         let path = file?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.contains(".broken-") && name.ends_with(".json") {
-            found.push(path);
+            files.push(path);
         }
     }
-    found.sort();
-    Ok(found)
+    files.sort();
+    Ok(files)
 }
 
 /// Reads every published result: the newest of each scenario and backend, and those that broke a promise.
 pub fn published() -> Result<Vec<ScenarioResult>> {
-    let newest = SCENARIOS.iter().flat_map(|row| row.subjects.iter().map(|subject| result_path(row, *subject)));
+    let newest =
+        SCENARIOS.iter().flat_map(|scenario| scenario.backends.iter().map(|backend| result_path(scenario, *backend)));
     let all = newest.chain(broken_files(&results())?);
     let results: Result<Vec<_>> = all.filter_map(|path| ScenarioResult::read(&path).transpose()).collect();
-    // The newest run of a scenario has two files if it broke a promise; the one under its own name says what was fixed.
+    // A newest run that broke a promise has two files; the preserved copy names the fix.
     let by_run: BTreeMap<_, _> = results?.into_iter().map(|result| (result.own_name(), result)).collect();
     Ok(by_run.into_values().collect())
 }
 
-/// Mark of a stale scenario beside its figures.
+/// Marker of a stale result in the table.
 const STALE: &str = ", **stale**: older than its sources";
 
-/// Removes the marks of stale scenarios, which depend on later commits.
+/// Removes the markers of stale results, which depend on later commits.
 pub fn without_stale_marks(page: &str) -> String {
     page.replace(STALE, "")
 }
@@ -64,23 +65,23 @@ pub fn without_stale_marks(page: &str) -> String {
 /// Returns the current and the expected contents of the page.
 pub fn pages() -> Result<(String, String)> {
     let page = fs::read_to_string(page_path()).context("docs/explanation/reliability.md cannot be read")?;
-    let due = replaced(&page, "table", &table()?)?;
-    let due = replaced(&due, "broken", &broken()?)?;
-    let due = replaced(&due, "reopen", &reopened()?)?;
-    let due = replaced(&due, "fuzz", &fuzzed()?)?;
-    Ok((page, due))
+    let expected = replaced(&page, "table", &table()?)?;
+    let expected = replaced(&expected, "broken", &broken()?)?;
+    let expected = replaced(&expected, "reopen", &reopened()?)?;
+    let expected = replaced(&expected, "fuzz", &fuzzing()?)?;
+    Ok((page, expected))
 }
 
-/// Replaces the text between the marks `name` of the page.
+/// Replaces the text between the markers `name` of the page.
 fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
     publish::replaced(page, name, text)
-        .with_context(|| format!("docs/explanation/reliability.md has no marks of {name}"))
+        .with_context(|| format!("docs/explanation/reliability.md has no markers of {name}"))
 }
 
 /// Writes the expected contents of the page.
 pub fn update() -> Result<()> {
-    let (_, due) = pages()?;
-    Ok(fs::write(page_path(), due)?)
+    let (_, expected) = pages()?;
+    Ok(fs::write(page_path(), expected)?)
 }
 
 fn page_path() -> PathBuf {
@@ -90,23 +91,23 @@ fn page_path() -> PathBuf {
 /// Formats a line for each scenario and backend.
 fn table() -> Result<String> {
     let mut lines = Vec::new();
-    for row in SCENARIOS {
-        for subject in row.subjects {
-            let result = ScenarioResult::read(&result_path(row, *subject))?;
-            let (largest, lost) = result.as_ref().map_or_else(|| ("none".to_owned(), String::new()), described);
-            let Scenario { name, unit, ci_units: in_ci, goal, .. } = row;
-            let [name, in_ci] = [format!("`{name}`"), format!("{in_ci} {unit}")];
-            lines.push([name, subject.to_string(), in_ci, goal.to_string(), largest, lost]);
+    for scenario in SCENARIOS {
+        for backend in scenario.backends {
+            let result = ScenarioResult::read(&result_path(scenario, *backend))?;
+            let (largest, lost) = result.as_ref().map_or_else(|| ("none".to_owned(), String::new()), describe);
+            let Scenario { name, unit, ci_volume, full_volume, .. } = scenario;
+            let [name, ci_volume] = [format!("`{name}`"), format!("{ci_volume} {unit}")];
+            lines.push([name, backend.to_string(), ci_volume, full_volume.to_string(), largest, lost]);
         }
     }
-    Ok(markdown(["fault", "store", "in CI", "full run goal", "newest run", "lost"], lines))
+    Ok(markdown(["fault", "store", "in CI", "full run", "newest run", "lost"], lines))
 }
 
-fn described(result: &ScenarioResult) -> (String, String) {
-    let ScenarioResult { units, date, commit, seed, lost, failures, .. } = result;
+fn describe(result: &ScenarioResult) -> (String, String) {
+    let ScenarioResult { volume, date, commit, seed, lost, failures, .. } = result;
     let stale = if sources::is_newer(result) { STALE } else { "" };
     let failed = if failures.is_empty() { String::new() } else { format!(", {} failed", failures.len()) };
-    (format!("{units}, {date}, commit {commit}, seed {seed}{stale}"), format!("{lost}{failed}"))
+    (format!("{volume}, {date}, commit {commit}, seed {seed}{stale}"), format!("{lost}{failed}"))
 }
 
 /// Formats a line for each published run that broke a promise.
@@ -116,11 +117,11 @@ fn broken() -> Result<String> {
         return Ok("No published run has broken a promise.\n".to_owned());
     }
     let lines = broken.into_iter().map(|result| {
-        let ScenarioResult { row, subject, date, commit, seed, lost, failures, resolved, .. } = result;
+        let ScenarioResult { scenario, backend, date, commit, seed, lost, failures, resolved, .. } = result;
         let failed: Vec<_> = failures.iter().map(|failed| failed.cycle.to_string()).collect();
         let run = format!("{date}, commit {commit}, seed {seed}");
         let resolved = resolved.unwrap_or_else(|| "**no**".to_owned());
-        [format!("`{row}`"), subject.to_string(), run, lost.to_string(), failed.join(", "), resolved]
+        [format!("`{scenario}`"), backend.to_string(), run, lost.to_string(), failed.join(", "), resolved]
     });
     Ok(markdown(["fault", "store", "run", "lost", "failed cycles", "resolved"], lines))
 }
@@ -128,19 +129,19 @@ fn broken() -> Result<String> {
 /// Formats a line for each store that was opened after a kill.
 fn reopened() -> Result<String> {
     let mut lines = Vec::new();
-    for subject in reopen::ROW.subjects {
-        let Some(result) = ScenarioResult::read(&result_path(&reopen::ROW, *subject))? else { continue };
-        let seen = |what: &str| result.peaks.get(what).copied().unwrap_or(0).to_string();
-        let [size, middle, most] = [reopen::MIB, reopen::MEDIAN_MS, reopen::MAX_MS].map(seen);
-        lines.push([subject.to_string(), result.units.to_string(), size, middle, most]);
+    for backend in reopen::SCENARIO.backends {
+        let Some(result) = ScenarioResult::read(&result_path(&reopen::SCENARIO, *backend))? else { continue };
+        let peak = |what: &str| result.maxima.get(what).copied().unwrap_or(0).to_string();
+        let [size, median, maximum] = [reopen::MIB, reopen::MEDIAN_MS, reopen::MAX_MS].map(peak);
+        lines.push([backend.to_string(), result.volume.to_string(), size, median, maximum]);
     }
-    let head = ["store", "ledger rows, and as many verdicts", "on disk, MiB", "milliseconds, middle of 5", "at most"];
+    let head = ["store", "ledger rows and verdicts, each", "on disk, MiB", "milliseconds, median of 5", "maximum"];
     Ok(markdown(head, lines))
 }
 
 /// Published members of the result that `cargo xtask fuzz` writes for a target.
 #[derive(Deserialize)]
-struct Fuzzed {
+struct FuzzResult {
     target: String,
     seconds: u64,
     runs: u64,
@@ -150,12 +151,12 @@ struct Fuzzed {
 }
 
 /// Formats a line for each fuzz target that was run.
-fn fuzzed() -> Result<String> {
+fn fuzzing() -> Result<String> {
     let mut lines = BTreeMap::new();
     for file in fs::read_dir(fuzz_results()).into_iter().flatten() {
         let path = file?.path();
-        let wrong = || format!("{} holds no result of fuzzing", path.display());
-        let Fuzzed { target, seconds, runs, date, commit, crashes } =
+        let wrong = || format!("{} is not a fuzzing result", path.display());
+        let FuzzResult { target, seconds, runs, date, commit, crashes } =
             serde_json::from_str(&fs::read_to_string(&path)?).with_context(wrong)?;
         let day = date.split('T').next().unwrap_or_default().to_owned();
         let counts = [runs, seconds, crashes].map(|count| count.to_string());

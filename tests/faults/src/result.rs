@@ -1,4 +1,4 @@
-//! Result of a run, as it is written to a file: author, date, machine and command.
+//! Result file of a run, with its command, commit, date and machine.
 
 use crate::harness::Backend;
 use crate::scenario::CycleResult;
@@ -10,13 +10,13 @@ use std::fs;
 use std::path::Path;
 use voight_tests::results::{self, Machine};
 
-/// Result of a run of one scenario on one backend. Every published figure is read from such a file.
+/// Result of a run of one scenario on one backend. Every published metric is read from such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScenarioResult {
     /// Name of the scenario.
-    pub row: String,
+    pub scenario: String,
     /// Backend on which it ran.
-    pub subject: Backend,
+    pub backend: Backend,
     /// Command that repeats it.
     pub command: String,
     /// Seed of all random numbers.
@@ -31,15 +31,15 @@ pub struct ScenarioResult {
     pub cycles: u64,
     /// Counted unit, for example `kills`.
     pub unit: String,
-    /// Number of units done.
-    pub units: u64,
-    /// Number of acknowledged writes that were lost, and of wrong answers.
+    /// Volume that was done, in units.
+    pub volume: u64,
+    /// Number of lost acknowledged writes and wrong responses.
     pub lost: u64,
-    /// Other counters.
-    pub seen: BTreeMap<String, u64>,
-    /// Maxima of measurements.
+    /// Other counters, by name.
+    pub counters: BTreeMap<String, u64>,
+    /// Maxima of measurements, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub peaks: BTreeMap<String, u64>,
+    pub maxima: BTreeMap<String, u64>,
     /// Seconds of work.
     pub seconds: u64,
     /// Cycles that broke a promise.
@@ -54,8 +54,8 @@ pub struct ScenarioResult {
 pub struct FailedCycle {
     /// Number of the cycle.
     pub cycle: u64,
-    /// Description of the broken promise.
-    pub what: String,
+    /// Error message: the broken promise.
+    pub error: String,
     /// Command that repeats the cycle.
     pub replay: String,
 }
@@ -65,27 +65,27 @@ impl ScenarioResult {
     ///
     /// This is a failed cycle, or a loss in a scenario that does not expect one.
     pub fn is_broken(&self) -> bool {
-        let has_to_lose = SCENARIOS.iter().any(|row| row.name == self.row && row.expects_loss);
-        !self.failures.is_empty() || self.lost > 0 && !has_to_lose
+        let expects_loss = SCENARIOS.iter().any(|scenario| scenario.name == self.scenario && scenario.expects_loss);
+        !self.failures.is_empty() || self.lost > 0 && !expects_loss
     }
 
     /// Returns a file name for the result that no other run overwrites.
     pub fn own_name(&self) -> String {
-        let Self { row, subject, date, commit, seed, cycles, .. } = self;
-        format!("{row}.{subject}.broken-{date}-{commit}-{seed}-{cycles}.json")
+        let Self { scenario, backend, date, commit, seed, cycles, .. } = self;
+        format!("{scenario}.{backend}.broken-{date}-{commit}-{seed}-{cycles}.json")
     }
 
-    /// Adds a cycle that kept every promise.
-    pub fn add(&mut self, tally: &CycleResult) {
+    /// Adds a cycle that broke no promise.
+    pub fn add(&mut self, cycle: &CycleResult) {
         self.cycles += 1;
-        self.units += tally.units;
-        self.lost += tally.lost;
-        for (what, more) in &tally.seen {
-            *self.seen.entry(what.clone()).or_default() += more;
+        self.volume += cycle.volume;
+        self.lost += cycle.lost;
+        for (name, count) in &cycle.counters {
+            *self.counters.entry(name.clone()).or_default() += count;
         }
-        for (what, value) in &tally.peaks {
-            let peak = self.peaks.entry(what.clone()).or_default();
-            *peak = (*value).max(*peak);
+        for (name, value) in &cycle.maxima {
+            let maximum = self.maxima.entry(name.clone()).or_default();
+            *maximum = (*value).max(*maximum);
         }
     }
 
@@ -93,7 +93,7 @@ impl ScenarioResult {
     pub fn read(path: &Path) -> Result<Option<Self>> {
         match fs::read_to_string(path) {
             Ok(text) => {
-                let wrong = || format!("{} holds no result; delete it, or run with --fresh", path.display());
+                let wrong = || format!("{} is not a result; delete it, or run with --restart", path.display());
                 serde_json::from_str(&text).map(Some).with_context(wrong)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -1,6 +1,6 @@
 //! Execution and resumption of scenarios.
 
-use crate::cli::Torture;
+use crate::cli::FaultOptions;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use voight_faults::harness::{Backend, Harness};
@@ -12,72 +12,84 @@ use voight_faults::scenarios::SCENARIOS;
 use voight_tests::console;
 use voight_tests::results::{Machine, commit, today};
 
-/// Executes the command line. Returns `true` if every promise was kept.
-pub(crate) fn run(torture: &Torture) -> Result<bool> {
-    if torture.list {
+/// Executes the command line. Returns `true` if no promise was broken.
+pub(crate) fn run(options: &FaultOptions) -> Result<bool> {
+    if options.list {
         list();
         return Ok(true);
     }
-    if torture.publish {
-        return publish(torture);
+    if options.publish {
+        return publish(options);
     }
-    let rig = Harness { torture: std::env::current_exe()? };
-    let (mut results, mut kept) = (Vec::new(), true);
-    for (row, subject) in chosen(torture)? {
-        if let Some(what) = (row.unmet_requirement)() {
-            console::error(format_args!("SKIPPED {}::{subject}: {what}", row.name));
-            kept &= std::env::var_os("CI").is_none();
+    let harness = Harness { program: std::env::current_exe()? };
+    let (mut results, mut passed) = (Vec::new(), true);
+    for (scenario, backend) in selected(options)? {
+        if let Some(what) = (scenario.unmet_requirement)() {
+            console::error(format_args!("SKIPPED {}::{backend}: {what}", scenario.name));
+            passed &= std::env::var_os("CI").is_none();
             continue;
         }
-        if let Some(number) = torture.cycle {
-            one(row, subject, torture, &rig, number)?;
+        if let Some(number) = options.cycle {
+            run_cycle(scenario, backend, options, &harness, number)?;
             continue;
         }
-        let result = resume_run(row, subject, torture, &rig)?;
-        kept &= result.failures.is_empty() && (result.lost > 0) == row.expects_loss;
-        if !torture.json {
+        let result = resume_run(scenario, backend, options, &harness)?;
+        passed &= result.failures.is_empty() && (result.lost > 0) == scenario.expects_loss;
+        if !options.json {
             console::line(summary(&result));
         }
         results.push(result);
     }
-    if torture.json {
+    if options.json {
         console::line(serde_json::to_string_pretty(&results)?);
     }
-    Ok(kept)
+    Ok(passed)
 }
 
 fn list() {
-    for Scenario { name, about, subjects, ci_units: in_ci, goal, unit, .. } in SCENARIOS {
-        let on: Vec<_> = subjects.iter().map(|subject| subject.as_str()).collect();
+    for Scenario { name, about, backends, ci_volume, full_volume, unit, .. } in SCENARIOS {
+        let backend: Vec<_> = backends.iter().map(|backend| backend.as_str()).collect();
         console::line(format_args!(
-            "{name:<18} {about}\n{:<18} on {}: {in_ci} {unit} in CI, {goal} in a full run",
+            "{name:<18} {about}\n{:<18} backends {}; {ci_volume} {unit} in CI, {full_volume} in a full run",
             "",
-            on.join(", ")
+            backend.join(", ")
         ));
     }
 }
 
 /// Returns the selected scenarios with their backends.
-fn chosen(torture: &Torture) -> Result<Vec<(&'static Scenario, Backend)>> {
-    for name in &torture.rows {
-        if !SCENARIOS.iter().any(|row| row.name == name) {
-            let known: Vec<_> = SCENARIOS.iter().map(|row| row.name).collect();
-            bail!("there is no row {name:?}; these are: {}", known.join(", "));
+fn selected(options: &FaultOptions) -> Result<Vec<(&'static Scenario, Backend)>> {
+    for name in &options.scenarios {
+        if !SCENARIOS.iter().any(|scenario| scenario.name == name) {
+            let known: Vec<_> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
+            bail!("unknown scenario {name:?}; the scenarios are: {}", known.join(", "));
         }
     }
-    let rows =
-        SCENARIOS.iter().filter(|row| torture.rows.is_empty() || torture.rows.iter().any(|name| row.name == name));
-    let all = rows.flat_map(|row| row.subjects.iter().map(move |subject| (row, *subject)));
-    Ok(all.filter(|(_, subject)| torture.on.is_none_or(|on| on == *subject)).collect())
+    let scenarios = SCENARIOS
+        .iter()
+        .filter(|scenario| options.scenarios.is_empty() || options.scenarios.iter().any(|name| scenario.name == name));
+    let all = scenarios.flat_map(|scenario| scenario.backends.iter().map(move |backend| (scenario, *backend)));
+    Ok(all.filter(|(_, backend)| options.backend.is_none_or(|wanted| wanted == *backend)).collect())
 }
 
 /// Runs one cycle and prints its result.
-fn one(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness, number: u64) -> Result<()> {
-    let campaign = ScenarioRun { row, subject, seed: torture.seed.unwrap_or(0), rig };
-    let tally = campaign.cycle(number, torture.units.unwrap_or(row.goal))?;
+fn run_cycle(
+    scenario: &Scenario,
+    backend: Backend,
+    options: &FaultOptions,
+    harness: &Harness,
+    number: u64,
+) -> Result<()> {
+    let scenario_run = ScenarioRun { scenario, backend, seed: options.seed.unwrap_or(0), harness };
+    let cycle_result = scenario_run.cycle(number, options.volume.unwrap_or(scenario.full_volume))?;
     console::line(format_args!(
-        "{} on {subject}, cycle {number}: {} {}, {} lost, {:?} {:?}",
-        row.name, tally.units, row.unit, tally.lost, tally.seen, tally.peaks
+        "{} on {backend}, cycle {number}: {} {}, {} lost, {:?} {:?}",
+        scenario.name,
+        cycle_result.volume,
+        scenario.unit,
+        cycle_result.lost,
+        cycle_result.counters,
+        cycle_result.maxima
     ));
     Ok(())
 }
@@ -85,29 +97,37 @@ fn one(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness, numbe
 /// Resumes a scenario until it has its volume or the time is up.
 ///
 /// The result is written after each cycle, so that an interruption loses nothing.
-fn resume_run(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness) -> Result<ScenarioResult> {
-    let wanted = torture.units.unwrap_or(row.goal);
-    let path = result_path(torture, row, subject);
-    let mut result = begun(row, subject, torture, &path)?;
-    let campaign = ScenarioRun { row, subject, seed: result.seed, rig };
-    let (budget, before) = (TimeBudget::start(torture.time), result.seconds);
-    let bar =
-        console::bar(&format!("{} on {subject}", row.name), usize::try_from(wanted).unwrap_or(usize::MAX), row.unit);
-    bar.set_position(result.units);
-    while result.units < wanted && !budget.is_spent() && result.failures.is_empty() {
+fn resume_run(
+    scenario: &Scenario,
+    backend: Backend,
+    options: &FaultOptions,
+    harness: &Harness,
+) -> Result<ScenarioResult> {
+    let volume = options.volume.unwrap_or(scenario.full_volume);
+    let path = result_path(options, scenario, backend);
+    let mut result = stored_or_new(scenario, backend, options, &path)?;
+    let scenario_run = ScenarioRun { scenario, backend, seed: result.seed, harness };
+    let (budget, before) = (TimeBudget::start(options.time), result.seconds);
+    let bar = console::bar(
+        &format!("{} on {backend}", scenario.name),
+        usize::try_from(volume).unwrap_or(usize::MAX),
+        scenario.unit,
+    );
+    bar.set_position(result.volume);
+    while result.volume < volume && !budget.is_spent() && result.failures.is_empty() {
         let number = result.cycles;
-        match campaign.cycle(number, wanted - result.units) {
-            Ok(tally) => result.add(&tally),
+        match scenario_run.cycle(number, volume - result.volume) {
+            Ok(cycle_result) => result.add(&cycle_result),
             Err(error) => {
                 result.lost += 1;
-                let (what, replay) = (format!("{error:#}"), campaign.replay(number));
-                bar.suspend(|| console::error(format_args!("{what}\nto run it again: {replay}")));
-                result.failures.push(FailedCycle { cycle: number, what, replay });
+                let (error, replay) = (format!("{error:#}"), scenario_run.replay(number));
+                bar.suspend(|| console::error(format_args!("{error}\nto repeat the cycle: {replay}")));
+                result.failures.push(FailedCycle { cycle: number, error, replay });
             }
         }
         result.seconds = before + budget.elapsed().as_secs();
         result.write(&path)?;
-        bar.set_position(result.units);
+        bar.set_position(result.volume);
     }
     bar.finish_and_clear();
     Ok(result)
@@ -115,31 +135,31 @@ fn resume_run(row: &Scenario, subject: Backend, torture: &Torture, rig: &Harness
 
 /// Returns the stored result if it has the same sources and seed, otherwise a new one.
 ///
-/// A result that broke a promise is kept beside it under its own name.
-fn begun(row: &Scenario, subject: Backend, torture: &Torture, path: &Path) -> Result<ScenarioResult> {
+/// A result that broke a promise is first copied to a file that no later run overwrites.
+fn stored_or_new(scenario: &Scenario, backend: Backend, options: &FaultOptions, path: &Path) -> Result<ScenarioResult> {
     let (commit, date) = (commit()?, today()?);
     let old = keep_broken(path)?;
-    let fits = |old: &ScenarioResult| {
-        !torture.fresh && old.commit == commit && torture.seed.is_none_or(|seed| seed == old.seed) && !old.is_broken()
+    let resumable = |old: &ScenarioResult| {
+        !options.restart && old.commit == commit && options.seed.is_none_or(|seed| seed == old.seed) && !old.is_broken()
     };
-    if let Some(old) = old.filter(fits) {
+    if let Some(old) = old.filter(resumable) {
         return Ok(ScenarioResult { date, ..old });
     }
-    let seed = torture.seed.unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
+    let seed = options.seed.unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
     Ok(ScenarioResult {
-        row: row.name.to_owned(),
-        subject,
-        command: format!("cargo xtask torture {} --on {subject} --seed {seed}", row.name),
+        scenario: scenario.name.to_owned(),
+        backend,
+        command: format!("cargo xtask faults {} --backend {backend} --seed {seed}", scenario.name),
         seed,
         commit,
         date,
         machine: Machine::this(),
         cycles: 0,
-        unit: row.unit.to_owned(),
-        units: 0,
+        unit: scenario.unit.to_owned(),
+        volume: 0,
         lost: 0,
-        seen: std::collections::BTreeMap::default(),
-        peaks: std::collections::BTreeMap::default(),
+        counters: std::collections::BTreeMap::default(),
+        maxima: std::collections::BTreeMap::default(),
         seconds: 0,
         failures: Vec::new(),
         resolved: None,
@@ -155,29 +175,29 @@ fn keep_broken(path: &Path) -> Result<Option<ScenarioResult>> {
     Ok(old)
 }
 
-fn result_path(torture: &Torture, row: &Scenario, subject: Backend) -> PathBuf {
-    torture.results.join(format!("{}.{subject}.json", row.name))
+fn result_path(options: &FaultOptions, scenario: &Scenario, backend: Backend) -> PathBuf {
+    options.results.join(format!("{}.{backend}.json", scenario.name))
 }
 
 fn summary(result: &ScenarioResult) -> String {
-    let seen: Vec<_> =
-        result.seen.iter().chain(&result.peaks).map(|(what, number)| format!("{number} {what}")).collect();
-    let ScenarioResult { row, subject, units, unit, lost, seconds, .. } = result;
-    format!("{row:<18} {subject:<6} {units} {unit}, {lost} lost, {seconds} s ({})", seen.join(", "))
+    let counters: Vec<_> =
+        result.counters.iter().chain(&result.maxima).map(|(what, number)| format!("{number} {what}")).collect();
+    let ScenarioResult { scenario, backend, volume, unit, lost, seconds, .. } = result;
+    format!("{scenario:<18} {backend:<6} {volume} {unit}, {lost} lost, {seconds} s ({})", counters.join(", "))
 }
 
-fn publish(torture: &Torture) -> Result<bool> {
-    for (row, subject) in chosen(torture)? {
-        let Some(new) = keep_broken(&result_path(torture, row, subject))? else { continue };
-        let place = page::result_path(row, subject);
+fn publish(options: &FaultOptions) -> Result<bool> {
+    for (scenario, backend) in selected(options)? {
+        let Some(new) = keep_broken(&result_path(options, scenario, backend))? else { continue };
+        let published = page::result_path(scenario, backend);
         // Dates sort as text. The newest run is published, whatever its volume.
-        if keep_broken(&place)?.is_none_or(|old| old.date <= new.date) {
-            new.write(&place)?;
-            console::line(format_args!("{} {} of {} on {subject}", new.units, new.unit, row.name));
+        if keep_broken(&published)?.is_none_or(|old| old.date <= new.date) {
+            new.write(&published)?;
+            console::line(format_args!("{} {} of {} on {backend}", new.volume, new.unit, scenario.name));
         }
     }
-    publish_broken(&torture.results)?;
-    publish_fuzzing(&torture.fuzz_results)?;
+    publish_broken(&options.results)?;
+    publish_fuzzing(&options.fuzz_results)?;
     page::update()?;
     Ok(true)
 }
@@ -185,10 +205,10 @@ fn publish(torture: &Torture) -> Result<bool> {
 /// Copies the results of runs that broke a promise, unless they are published already.
 fn publish_broken(from: &Path) -> Result<()> {
     for path in page::broken_files(from)? {
-        let place = page::results().join(path.file_name().unwrap_or_default());
-        if !place.exists() {
-            std::fs::copy(&path, &place)?;
-            console::line(format_args!("{} broke a promise", place.display()));
+        let published = page::results().join(path.file_name().unwrap_or_default());
+        if !published.exists() {
+            std::fs::copy(&path, &published)?;
+            console::line(format_args!("{} broke a promise", published.display()));
         }
     }
     Ok(())
@@ -209,39 +229,39 @@ mod tests {
     use super::*;
     use clap::Parser;
 
-    fn torture(folder: &Path, words: &[&str]) -> Torture {
-        let folder = folder.to_str().unwrap();
-        let command = ["torture", "kill", "--on", "redb", "--results", folder];
-        crate::cli::Cli::try_parse_from(command.iter().chain(words)).unwrap().torture
+    fn options(dir: &Path, words: &[&str]) -> FaultOptions {
+        let dir = dir.to_str().unwrap();
+        let command = ["faults", "kill", "--backend", "redb", "--results", dir];
+        crate::cli::Cli::try_parse_from(command.iter().chain(words)).unwrap().options
     }
 
     fn kill() -> &'static Scenario {
-        SCENARIOS.iter().find(|row| row.name == "kill").unwrap()
+        SCENARIOS.iter().find(|scenario| scenario.name == "kill").unwrap()
     }
 
     #[test]
-    fn a_rerun_discards_no_run_that_broke_a_promise() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("kill.redb.json");
-        let again = |words: &[&str]| begun(kill(), Backend::Redb, &torture(folder.path(), words), &path).unwrap();
-        let kept = || page::broken_files(folder.path()).unwrap().len();
+    fn a_new_run_does_not_discard_a_result_that_broke_a_promise() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("kill.redb.json");
+        let again = |words: &[&str]| stored_or_new(kill(), Backend::Redb, &options(dir.path(), words), &path).unwrap();
+        let preserved = || page::broken_files(dir.path()).unwrap().len();
         let mut lost = again(&[]);
-        (lost.lost, lost.units, lost.cycles) = (1, 20, 1);
+        (lost.lost, lost.volume, lost.cycles) = (1, 20, 1);
         lost.write(&path).unwrap();
         // A rerun starts at zero, and its result replaces the old one.
-        for words in [&["--fresh"][..], &[]] {
+        for words in [&["--restart"][..], &[]] {
             let fresh = again(words);
-            assert_eq!((fresh.units, fresh.lost), (0, 0), "{words:?} goes on with a broken run");
-            assert_eq!(kept(), 1, "{words:?}");
+            assert_eq!((fresh.volume, fresh.lost), (0, 0), "{words:?} resumes a run that broke a promise");
+            assert_eq!(preserved(), 1, "{words:?}");
         }
-        let what = FailedCycle { cycle: 3, what: "gone".to_owned(), replay: String::new() };
-        lost = ScenarioResult { lost: 0, cycles: 3, failures: vec![what], ..lost };
+        let failure = FailedCycle { cycle: 3, error: "gone".to_owned(), replay: String::new() };
+        lost = ScenarioResult { lost: 0, cycles: 3, failures: vec![failure], ..lost };
         lost.write(&path).unwrap();
-        again(&["--fresh"]);
-        assert_eq!(kept(), 2, "a run with a failed cycle is kept, too");
+        again(&["--restart"]);
+        assert_eq!(preserved(), 2, "a result with a failed cycle is not preserved");
         let good = ScenarioResult { failures: Vec::new(), ..lost };
         good.write(&path).unwrap();
-        assert_eq!(again(&[]).units, 20, "a good run goes on");
-        assert_eq!(kept(), 2);
+        assert_eq!(again(&[]).volume, 20, "a run that broke no promise is not resumed");
+        assert_eq!(preserved(), 2);
     }
 }

@@ -13,11 +13,11 @@ pub struct Scenario {
     /// Counted unit in the plural, for example `kills`.
     pub unit: &'static str,
     /// Backends on which it runs.
-    pub subjects: &'static [Backend],
-    /// Number of units per backend in a run of the tests.
-    pub ci_units: u64,
-    /// Number of units per backend in a full run.
-    pub goal: u64,
+    pub backends: &'static [Backend],
+    /// Volume per backend in a run of the tests, in units.
+    pub ci_volume: u64,
+    /// Volume per backend in a full run, in units.
+    pub full_volume: u64,
     /// Returns the requirement that this machine or user does not meet, if any.
     pub unmet_requirement: fn() -> Option<String>,
     /// Runs one cycle. An error is a broken promise.
@@ -31,13 +31,13 @@ pub struct ScenarioCycle<'a> {
     /// Seed of the cycle.
     pub seed: u64,
     /// Backend on which it runs.
-    pub subject: Backend,
-    /// Number of missing units. A cycle may do more or fewer, unless the volume of its scenario is a size.
-    pub wanted: u64,
+    pub backend: Backend,
+    /// Remaining volume, in units. A cycle may do more or less, unless the volume of its scenario is a size.
+    pub remaining: u64,
     /// Programs that it may start.
-    pub rig: &'a Harness,
+    pub harness: &'a Harness,
     /// Empty directory of its own, on a disk.
-    pub folder: &'a Path,
+    pub dir: &'a Path,
 }
 
 impl ScenarioCycle<'_> {
@@ -50,61 +50,61 @@ impl ScenarioCycle<'_> {
 /// Result of one or more cycles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CycleResult {
-    /// Number of units done: kills, images, flips.
-    pub units: u64,
-    /// Number of lost writes and wrong answers. More than 0 fails a scenario that does not expect a loss.
+    /// Volume that was done, in units: kills, images, flips.
+    pub volume: u64,
+    /// Number of lost writes and wrong responses. More than 0 fails a scenario that does not expect a loss.
     pub lost: u64,
     /// Other counters by name, for example `acknowledged`.
-    pub seen: BTreeMap<String, u64>,
+    pub counters: BTreeMap<String, u64>,
     /// Maxima by name, for example `MiB of memory`.
-    pub peaks: BTreeMap<String, u64>,
+    pub maxima: BTreeMap<String, u64>,
 }
 
 /// Name of the counter of acknowledgements.
 pub const ACKNOWLEDGED: &str = "acknowledged";
 
 impl CycleResult {
-    /// Creates a result with `units` units.
-    pub fn new(units: u64) -> Self {
-        Self { units, ..Self::default() }
+    /// Creates a result with this volume.
+    pub fn new(volume: u64) -> Self {
+        Self { volume, ..Self::default() }
     }
 
-    /// Adds `more` to the counter `what`.
-    pub fn count(&mut self, what: &str, more: u64) {
-        *self.seen.entry(what.to_owned()).or_default() += more;
+    /// Adds `count` to the counter `name`.
+    pub fn count(&mut self, name: &str, count: u64) {
+        *self.counters.entry(name.to_owned()).or_default() += count;
     }
 
-    /// Records `value` as a candidate for the maximum `what`.
-    pub fn peak(&mut self, what: &str, value: u64) {
-        let peak = self.peaks.entry(what.to_owned()).or_default();
-        *peak = value.max(*peak);
+    /// Updates the maximum `name` with `value`.
+    pub fn record_maximum(&mut self, name: &str, value: u64) {
+        let maximum = self.maxima.entry(name.to_owned()).or_default();
+        *maximum = value.max(*maximum);
     }
 
     /// Counts acknowledged operations.
     ///
     /// # Errors
     ///
-    /// Fewer than one operation for every four units: a fault in a store without writes has tested nothing.
+    /// Fewer than one operation for every four units: a fault in an idle store tests nothing.
     pub fn acknowledge(&mut self, operations: u64) -> anyhow::Result<()> {
         self.count(ACKNOWLEDGED, operations);
-        let (units, least) = (self.units, self.units.div_ceil(4));
+        let (volume, minimum) = (self.volume, self.volume.div_ceil(4));
         anyhow::ensure!(
-            operations >= least,
-            "only {operations} operations were acknowledged in {units} faults, at least {least} are needed: the writer hangs, or the \
-             machine is too busy for this to try anything"
+            operations >= minimum,
+            "only {operations} operations were acknowledged in {volume} faults, at least {minimum} are required: the writer hangs, or \
+             the machine is too busy"
         );
         Ok(())
     }
 
     /// Adds another result.
     pub fn add(&mut self, other: &Self) {
-        self.units += other.units;
+        self.volume += other.volume;
         self.lost += other.lost;
-        for (what, more) in &other.seen {
-            self.count(what, *more);
+        for (name, count) in &other.counters {
+            self.count(name, *count);
         }
-        for (what, value) in &other.peaks {
-            self.peak(what, *value);
+        for (name, value) in &other.maxima {
+            self.record_maximum(name, *value);
         }
     }
 }
@@ -114,7 +114,7 @@ mod tests {
     use super::CycleResult;
 
     #[test]
-    fn four_faults_need_an_acknowledgement() {
+    fn fewer_acknowledgements_than_a_quarter_of_the_faults_are_an_error() {
         let outcome = |operations| CycleResult::new(20).acknowledge(operations).map_err(|error| error.to_string());
         assert_eq!(outcome(5), Ok(()));
         assert!(outcome(4).unwrap_err().starts_with("only 4 operations were acknowledged in 20 faults"));

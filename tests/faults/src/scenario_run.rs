@@ -10,22 +10,25 @@ use voight_contract::message_of;
 /// Run of a scenario on one backend, from one seed.
 pub struct ScenarioRun<'a> {
     /// Scenario.
-    pub row: &'a Scenario,
+    pub scenario: &'a Scenario,
     /// Backend on which it runs.
-    pub subject: Backend,
+    pub backend: Backend,
     /// Seed of all its random numbers.
     pub seed: u64,
     /// Programs that it may start.
-    pub rig: &'a Harness,
+    pub harness: &'a Harness,
 }
 
 impl ScenarioRun<'_> {
-    /// Runs the cycle `number`; `wanted` units are still missing.
-    pub fn cycle(&self, number: u64, wanted: u64) -> Result<CycleResult> {
-        let folder = tempfile::Builder::new().prefix("voight-faults-").tempdir().context("no temporary folder")?;
+    /// Runs the cycle `number`; the remaining volume is in units.
+    pub fn cycle(&self, number: u64, remaining: u64) -> Result<CycleResult> {
+        let dir = tempfile::Builder::new()
+            .prefix("voight-faults-")
+            .tempdir()
+            .context("cannot create a temporary directory")?;
         let seed = self.seed_of(number);
-        let cycle = ScenarioCycle { seed, subject: self.subject, wanted, rig: self.rig, folder: folder.path() };
-        let outcome = catch_unwind(AssertUnwindSafe(|| (self.row.run)(&cycle)));
+        let cycle = ScenarioCycle { seed, backend: self.backend, remaining, harness: self.harness, dir: dir.path() };
+        let outcome = catch_unwind(AssertUnwindSafe(|| (self.scenario.run)(&cycle)));
         outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", message_of(panic.as_ref()))))
     }
 
@@ -35,20 +38,20 @@ impl ScenarioRun<'_> {
         random.u64(..)
     }
 
-    /// Runs cycles until they have done `units`; an error names the cycle.
-    pub fn run(&self, units: u64) -> Result<CycleResult> {
-        let (mut tally, mut number) = (CycleResult::default(), 0);
-        while tally.units < units {
-            tally.add(&self.cycle(number, units - tally.units).with_context(|| self.replay(number))?);
+    /// Runs cycles until their volume is reached. An error contains the command that repeats the cycle.
+    pub fn run(&self, volume: u64) -> Result<CycleResult> {
+        let (mut result, mut number) = (CycleResult::default(), 0);
+        while result.volume < volume {
+            result.add(&self.cycle(number, volume - result.volume).with_context(|| self.replay(number))?);
             number += 1;
         }
-        Ok(tally)
+        Ok(result)
     }
 
     /// Returns the command that repeats one cycle.
     pub fn replay(&self, number: u64) -> String {
-        let Self { row, subject, seed, .. } = self;
-        format!("cargo xtask torture {} --on {subject} --seed {seed} --cycle {number}", row.name)
+        let Self { scenario, backend, seed, .. } = self;
+        format!("cargo xtask faults {} --backend {backend} --seed {seed} --cycle {number}", scenario.name)
     }
 }
 
@@ -61,7 +64,7 @@ pub struct TimeBudget {
 
 impl TimeBudget {
     /// Starts the budget now, without a limit if `time` is `None`.
-    #[expect(clippy::disallowed_methods, reason = "how long a campaign may take is told by the clock on the wall")]
+    #[expect(clippy::disallowed_methods, reason = "the time budget of a run is wall-clock time")]
     pub fn start(time: Option<Duration>) -> Self {
         Self { started: Instant::now(), time }
     }

@@ -12,8 +12,8 @@ pub const DAYS: i64 = 14;
 const DAY: i64 = 86_400;
 
 /// Returns the directories that determine the effect of a fault on this store.
-const fn folders(subject: Backend) -> &'static [&'static str] {
-    match subject {
+const fn dirs(backend: Backend) -> &'static [&'static str] {
+    match backend {
         Backend::Redb => &["crates/redb/src", "crates/embedded/src", "crates/encoding/src"],
         Backend::Sled => &["crates/sled/src", "crates/embedded/src", "crates/encoding/src"],
     }
@@ -24,24 +24,24 @@ pub(crate) fn is_newer(result: &ScenarioResult) -> bool {
     days_behind(result).is_ok_and(|days| days > 0)
 }
 
-/// Returns the days between a result and the last commit in its sources; at most 0 if it is newer.
+/// Returns the days between a result and the last commit in its sources; at most 0 if the result is newer.
 ///
 /// # Errors
 ///
 /// The history cannot be read.
 pub fn days_behind(result: &ScenarioResult) -> Result<i64> {
-    Ok((last_commit(folders(result.subject))? - seconds(&result.date)?).div_euclid(DAY))
+    Ok((last_commit(dirs(result.backend))? - seconds(&result.date)?).div_euclid(DAY))
 }
 
 /// Returns the time of the last commit in these directories, in seconds since 1970.
-fn last_commit(folders: &[&str]) -> Result<i64> {
-    git(&["log", "-1", "--format=%ct", "--"], folders)?.parse().context("the history has no commit of the sources")
+fn last_commit(dirs: &[&str]) -> Result<i64> {
+    git(&["log", "-1", "--format=%ct", "--"], dirs)?.parse().context("the history has no commit of the sources")
 }
 
 /// Returns midnight of a date such as `2026-11-21`, UTC, in seconds since 1970.
 fn seconds(date: &str) -> Result<i64> {
     let output = Command::new("date").args(["-u", "+%s", "-d", date]).output().context("date does not start")?;
-    ensure!(output.status.success(), "{date:?} is not a day");
+    ensure!(output.status.success(), "{date:?} is not a date");
     Ok(String::from_utf8_lossy(&output.stdout).trim().parse()?)
 }
 
@@ -57,9 +57,9 @@ mod tests {
     use super::{DAY, seconds};
 
     #[test]
-    fn days_are_counted_from_midnight() {
+    fn a_date_is_converted_to_its_midnight() {
         assert_eq!(seconds("1970-01-02").unwrap(), DAY);
         assert_eq!(seconds("2026-11-21").unwrap(), 1_795_219_200);
-        assert_eq!(seconds("yesterday or so").unwrap_err().to_string(), "\"yesterday or so\" is not a day");
+        assert_eq!(seconds("yesterday or so").unwrap_err().to_string(), "\"yesterday or so\" is not a date");
     }
 }

@@ -1,5 +1,5 @@
 //! Fault matrix at the volume of every test run, from a fixed seed.
-#![expect(clippy::print_stdout, reason = "the closing record of a run shows what each row came to")]
+#![expect(clippy::print_stdout, reason = "the test output contains the result of each scenario")]
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
@@ -13,26 +13,29 @@ use voight_tests::skip::skipped;
 const SEED: u64 = 1;
 
 fn main() -> ExitCode {
-    let trials = SCENARIOS.iter().flat_map(|row| row.subjects.iter().map(|subject| trial(row, *subject))).collect();
+    let trials = SCENARIOS
+        .iter()
+        .flat_map(|scenario| scenario.backends.iter().map(|backend| trial(scenario, *backend)))
+        .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-fn trial(row: &'static Scenario, subject: Backend) -> Trial {
-    let name = format!("{}::{subject}", row.name);
+fn trial(scenario: &'static Scenario, backend: Backend) -> Trial {
+    let name = format!("{}::{backend}", scenario.name);
     Trial::test(name.clone(), move || {
-        if let Some(what) = (row.unmet_requirement)() {
+        if let Some(what) = (scenario.unmet_requirement)() {
             skipped(&name, &what);
             return Ok(());
         }
-        run(row, subject)
+        run(scenario, backend)
     })
 }
 
-fn run(row: &'static Scenario, subject: Backend) -> Result<(), Failed> {
-    let rig = Harness { torture: env!("CARGO_BIN_EXE_voight-faults").into() };
-    let campaign = ScenarioRun { row, subject, seed: SEED, rig: &rig };
-    let tally = campaign.run(row.ci_units).map_err(|error| Failed::from(format!("{error:#}")))?;
-    println!("{} {}, {} lost, {:?} {:?}", tally.units, row.unit, tally.lost, tally.seen, tally.peaks);
-    assert_eq!(tally.lost > 0, row.expects_loss, "{tally:?}");
+fn run(scenario: &'static Scenario, backend: Backend) -> Result<(), Failed> {
+    let harness = Harness { program: env!("CARGO_BIN_EXE_voight-faults").into() };
+    let scenario_run = ScenarioRun { scenario, backend, seed: SEED, harness: &harness };
+    let result = scenario_run.run(scenario.ci_volume).map_err(|error| Failed::from(format!("{error:#}")))?;
+    println!("{} {}, {} lost, {:?} {:?}", result.volume, scenario.unit, result.lost, result.counters, result.maxima);
+    assert_eq!(result.lost > 0, scenario.expects_loss, "{result:?}");
     Ok(())
 }

@@ -54,7 +54,7 @@ fn trailer(dump: &mut [u8], at: usize, rows: u64) -> Option<()> {
 }
 
 /// Encodes the dump of a store with that identity and these records.
-pub(crate) fn write_again(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<u8>, DumpSummary) {
+pub(crate) fn encode_dump(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<u8>, DumpSummary) {
     let [mut main, mut evidence] = [Map::default(), Map::default()];
     for DumpEntry { part, key, value } in entries {
         let map = if part == DatabaseKind::Main { &mut main } else { &mut evidence };
@@ -62,7 +62,7 @@ pub(crate) fn write_again(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<
     }
     let mut out = Vec::new();
     let written = write_dump(identity, &main, Some(&evidence), &mut out);
-    let summary = written.unwrap_or_else(|error| panic!("what was read cannot be written: {error}"));
+    let summary = written.unwrap_or_else(|error| panic!("a parsed dump cannot be written: {error}"));
     (out, summary)
 }
 

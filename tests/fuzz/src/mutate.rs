@@ -76,19 +76,19 @@ mod tests {
     #[test]
     fn the_same_number_gives_the_same_inputs() {
         let seeds = [b"one".to_vec(), b"another".to_vec()];
-        let drawn = |number| {
+        let generated = |number| {
             let mut mutator = Mutator::new(number);
             (0..100).map(|_| mutator.draw(&seeds)).collect::<Vec<_>>()
         };
-        assert_eq!(drawn(1), drawn(1));
-        assert_ne!(drawn(1), drawn(2));
+        assert_eq!(generated(1), generated(1));
+        assert_ne!(generated(1), generated(2));
     }
 
     #[test]
-    fn every_seed_is_changed_and_nothing_is_needed() {
+    fn every_seed_is_changed_and_an_empty_corpus_is_allowed() {
         let mut mutator = Mutator::new(3);
-        let drawn: Vec<_> = (0..200).map(|_| mutator.draw(&[vec![b'x'; 100]])).collect();
-        assert!(drawn.iter().filter(|bytes| **bytes != [b'x'; 100]).count() > 150);
+        let generated: Vec<_> = (0..200).map(|_| mutator.draw(&[vec![b'x'; 100]])).collect();
+        assert!(generated.iter().filter(|bytes| **bytes != [b'x'; 100]).count() > 150);
         assert!((0..200).all(|_| mutator.draw(&[]).len() < 200));
     }
 }

@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, Error, Result, bail};
 use jiff::Timestamp;
 
-use super::result::{FuzzRun, crash, tried};
+use super::result::{FuzzRun, crash, executed_inputs};
 use crate::process::{self, Stream};
 use crate::stopwatch::timed;
 use crate::workspace::Workspace;
@@ -28,8 +28,8 @@ const VARIABLE: &str = "VOIGHT_FUZZ_TARGET";
 
 /// Returns the names of all targets, sorted; each target has a corpus with its name.
 pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
-    let folder = workspace.fuzz_crate().join("corpus");
-    let corpora = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    let dir = workspace.fuzz_crate().join("corpus");
+    let corpora = fs::read_dir(&dir).with_context(|| format!("cannot read {}", dir.display()))?;
     let mut names: Vec<_> = corpora.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     names.sort();
     Ok(names)
@@ -40,7 +40,7 @@ pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
 pub(super) struct LibFuzzer {
     program: PathBuf,
     /// Directory of found inputs and results.
-    folder: PathBuf,
+    dir: PathBuf,
     /// Directory of the committed corpora.
     seeds: PathBuf,
     commit: String,
@@ -50,58 +50,59 @@ impl LibFuzzer {
     /// Builds the program.
     pub(super) fn build(workspace: &Workspace) -> Result<Self> {
         let host = host()?;
-        let folder = workspace.fuzz();
-        let build = folder.join("build");
+        let dir = workspace.fuzz();
+        let build = dir.join("build");
         let mut command = workspace.cargo();
         command.args(["fuzz", "build", "--sanitizer", "none", "--features", "libfuzzer", "--target", &host]);
         command.arg("--fuzz-dir").arg(workspace.fuzz_crate()).arg("--target-dir").arg(&build).arg(PROGRAM);
         // Link-time optimisation takes longer than it saves in a run of minutes.
         command.env("CARGO_PROFILE_RELEASE_LTO", "off");
-        if !process::listening(Stream::Stderr, &mut command)?.0 {
+        if !process::run_captured_quietly(Stream::Stderr, &mut command)?.0 {
             bail!("the fuzz program cannot be built; the messages of the compiler are above");
         }
         let seeds = workspace.fuzz_crate().join("corpus");
         let commit = command_output(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
-        Ok(Self { program: build.join(host).join("release").join(PROGRAM), folder, seeds, commit })
+        Ok(Self { program: build.join(host).join("release").join(PROGRAM), dir, seeds, commit })
     }
 
     /// Runs the target with one input; returns `true` if it did not crash.
     pub(super) fn replay(&self, target: &str, input: &Path) -> Result<bool> {
         if !input.is_file() {
-            bail!("there is no file {}; name an input that a run has left", input.display());
+            bail!("{} does not exist; name an input that a run wrote", input.display());
         }
-        Ok(process::listening(Stream::Stderr, self.program(target).args(LIMITS).arg(input))?.0)
+        Ok(process::run_captured_quietly(Stream::Stderr, self.program(target).args(LIMITS).arg(input))?.0)
     }
 
     /// Fuzzes the target for `time`, and writes the result to its file.
     pub(super) fn run_target(&self, target: &str, time: Duration, seed: u32) -> Result<FuzzRun> {
-        let found = self.made("corpus", target)?;
+        let corpus = self.directory("corpus", target)?;
         let mut command = self.program(target);
-        command.arg(&found).arg(self.seeds.join(target)).args(LIMITS).arg("-print_final_stats=1");
+        command.arg(&corpus).arg(self.seeds.join(target)).args(LIMITS).arg("-print_final_stats=1");
         command.args([format!("-max_total_time={}", time.as_secs()), format!("-seed={seed}")]);
         command.arg(self.artifacts(target)?);
-        let (said, took) = timed(|| process::listening(Stream::Stderr, &mut command));
-        let (held, said) = said?;
-        let crash = if held { None } else { Some(self.smaller(target, crash(&said), &said)?) };
-        let runs = tried(&said).with_context(|| format!("`{target}` ended without saying how many inputs it tried"))?;
+        let (output, duration) = timed(|| process::run_captured_quietly(Stream::Stderr, &mut command));
+        let (passed, output) = output?;
+        let crash = if passed { None } else { Some(self.minimised(target, crash(&output), &output)?) };
+        let runs = executed_inputs(&output)
+            .with_context(|| format!("`{target}` ended without printing its number of inputs"))?;
         let date = now()?;
-        let run = FuzzRun { target: target.to_owned(), took, runs, seed, date, commit: self.commit.clone(), crash };
-        let file = self.folder.join(format!("{target}.json"));
+        let run = FuzzRun { target: target.to_owned(), duration, runs, seed, date, commit: self.commit.clone(), crash };
+        let file = self.dir.join(format!("{target}.json"));
         fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
         Ok(run)
     }
 
     /// Minimises the input that crashed the target; returns the smallest one that still crashes it.
-    fn smaller(&self, target: &str, input: Option<PathBuf>, said: &str) -> Result<PathBuf> {
+    fn minimised(&self, target: &str, input: Option<PathBuf>, output: &str) -> Result<PathBuf> {
         let Some(input) = input else {
-            bail!("`{target}` stopped without an input to blame: {}", said.lines().last().unwrap_or("it said nothing"));
+            bail!("`{target}` failed without a crashing input: {}", output.lines().last().unwrap_or("no output"));
         };
         let small = input.with_extension("small");
         let mut exact = OsString::from("-exact_artifact_path=");
         exact.push(&small);
         let mut command = self.program(target);
         command.args(["-minimize_crash=1", MINIMISE]).args(LIMITS).arg(exact).arg(&input);
-        process::listening(Stream::Stderr, &mut command)?;
+        process::run_captured_quietly(Stream::Stderr, &mut command)?;
         Ok(if small.is_file() { small } else { input })
     }
 
@@ -113,21 +114,21 @@ impl LibFuzzer {
 
     fn artifacts(&self, target: &str) -> Result<OsString> {
         let mut argument = OsString::from("-artifact_prefix=");
-        argument.push(self.made("artifacts", target)?);
+        argument.push(self.directory("artifacts", target)?);
         argument.push("/");
         Ok(argument)
     }
 
     /// Returns the directory `what/target`; creates it if necessary.
-    fn made(&self, what: &str, target: &str) -> Result<PathBuf> {
-        let folder = self.folder.join(what).join(target);
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        Ok(folder)
+    fn directory(&self, what: &str, target: &str) -> Result<PathBuf> {
+        let dir = self.dir.join(what).join(target);
+        fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
+        Ok(dir)
     }
 }
 
 /// Returns the current time, RFC 3339 in UTC, in seconds.
-#[expect(clippy::disallowed_methods, reason = "a result says when it was measured")]
+#[expect(clippy::disallowed_methods, reason = "a result contains its date")]
 fn now() -> Result<String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
     Timestamp::from_second(i64::try_from(since.as_secs())?).map(|time| time.to_string()).map_err(Error::msg)
@@ -135,14 +136,14 @@ fn now() -> Result<String> {
 
 /// Returns the target triple of the compiler's host.
 fn host() -> Result<String> {
-    let said = command_output(Command::new("rustc").arg("-vV"))?;
-    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(ToOwned::to_owned).context("`rustc -vV` does not say what it builds for")
+    let output = command_output(Command::new("rustc").arg("-vV"))?;
+    let host = output.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(ToOwned::to_owned).context("`rustc -vV` prints no host")
 }
 
 /// Returns the output of a command, without the line end.
 fn command_output(command: &mut Command) -> Result<String> {
-    let said =
+    let output =
         process::output(command).with_context(|| format!("`{}` says nothing", process::command_line(command)))?;
-    Ok(said.trim_end().to_owned())
+    Ok(output.trim_end().to_owned())
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(super) struct FuzzRun {
     pub(super) target: String,
-    pub(super) took: Duration,
+    pub(super) duration: Duration,
     /// Number of inputs tried.
     pub(super) runs: u64,
     pub(super) seed: u32,
@@ -23,41 +23,41 @@ pub(super) struct FuzzRun {
 
 impl FuzzRun {
     /// Returns `true` if no input crashed the target.
-    pub(super) fn held(&self) -> bool {
+    pub(super) fn passed(&self) -> bool {
         self.crash.is_none()
     }
 
     fn runs_per_second(&self) -> u64 {
-        self.runs / self.took.as_secs().max(1)
+        self.runs / self.duration.as_secs().max(1)
     }
 
     /// Formats the run as one JSON object.
     pub(super) fn json(&self) -> Value {
-        let Self { target, took, runs, seed, date, commit, .. } = self;
+        let Self { target, duration, runs, seed, date, commit, .. } = self;
         json!({
             "target": target,
-            "seconds": took.as_secs(),
+            "seconds": duration.as_secs(),
             "runs": runs,
             "runs_per_second": self.runs_per_second(),
             "seed": seed,
             "date": date,
             "commit": commit,
-            "crashes": u8::from(!self.held()),
+            "crashes": u8::from(!self.passed()),
         })
     }
 }
 
 impl fmt::Display for FuzzRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { target, took, runs, seed, .. } = self;
+        let Self { target, duration, runs, seed, .. } = self;
         write!(
             f,
             "{target:<16} {runs:>12} inputs in {} s ({}/s), seed {seed}: ",
-            took.as_secs(),
+            duration.as_secs(),
             self.runs_per_second()
         )?;
         match &self.crash {
-            None => f.write_str("held"),
+            None => f.write_str("passed"),
             Some(input) => write!(f, "CRASHED\n{}", reproduce_command(target, input)),
         }
     }
@@ -69,26 +69,26 @@ fn reproduce_command(target: &str, input: &Path) -> String {
 }
 
 /// Returns the number of tried inputs from the last lines of libFuzzer's output.
-pub(super) fn tried(said: &str) -> Option<u64> {
-    said.lines().rev().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok())
+pub(super) fn executed_inputs(output: &str) -> Option<u64> {
+    output.lines().rev().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok())
 }
 
 /// Returns the file of the crashing input from libFuzzer's output.
-pub(super) fn crash(said: &str) -> Option<PathBuf> {
-    said.lines().rev().find_map(|line| line.split_once("Test unit written to ")).map(|(_, path)| path.trim().into())
+pub(super) fn crash(output: &str) -> Option<PathBuf> {
+    output.lines().rev().find_map(|line| line.split_once("Test unit written to ")).map(|(_, path)| path.trim().into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const SAID: &str = "INFO: Seed: 7\n==1== ERROR: libFuzzer: deadly signal\nartifact_prefix='a/'; Test unit written to a/crash-01\n\
+    const OUTPUT: &str = "INFO: Seed: 7\n==1== ERROR: libFuzzer: deadly signal\nartifact_prefix='a/'; Test unit written to a/crash-01\n\
                         stat::number_of_executed_units: 12345\nstat::average_exec_per_sec:     99\n";
 
     fn run(crash: Option<&str>) -> FuzzRun {
         FuzzRun {
             target: "dump".into(),
-            took: Duration::from_millis(60_400),
+            duration: Duration::from_millis(60_400),
             runs: 1_200_000,
             seed: 7,
             date: "2026-11-21T10:00:00Z".into(),
@@ -98,14 +98,14 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_s_last_lines_are_understood() {
-        assert_eq!(tried(SAID), Some(12345));
-        assert_eq!(crash(SAID), Some("a/crash-01".into()));
-        assert_eq!((tried("INFO"), crash("INFO")), (None, None));
+    fn the_last_lines_of_libfuzzer_are_parsed() {
+        assert_eq!(executed_inputs(OUTPUT), Some(12345));
+        assert_eq!(crash(OUTPUT), Some("a/crash-01".into()));
+        assert_eq!((executed_inputs("INFO"), crash("INFO")), (None, None));
     }
 
     #[test]
-    fn a_result_is_one_object() {
+    fn a_result_is_a_json_object() {
         let expected = json!({
             "target": "dump", "seconds": 60, "runs": 1_200_000, "runs_per_second": 20_000, "seed": 7,
             "date": "2026-11-21T10:00:00Z", "commit": "0123abc", "crashes": 0,
@@ -115,9 +115,9 @@ mod tests {
     }
 
     #[test]
-    fn a_crash_is_told_with_the_command_that_repeats_it() {
-        assert!(run(None).to_string().ends_with("held"));
-        let told = run(Some("target/fuzz/artifacts/dump/crash-01")).to_string();
-        assert!(told.ends_with("cargo xtask fuzz dump --replay target/fuzz/artifacts/dump/crash-01"), "{told}");
+    fn a_crash_is_reported_with_the_command_that_repeats_it() {
+        assert!(run(None).to_string().ends_with("passed"));
+        let text = run(Some("target/fuzz/artifacts/dump/crash-01")).to_string();
+        assert!(text.ends_with("cargo xtask fuzz dump --replay target/fuzz/artifacts/dump/crash-01"), "{text}");
     }
 }

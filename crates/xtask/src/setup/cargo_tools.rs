@@ -12,22 +12,23 @@ use crate::workspace::Workspace;
 /// Tool with the version to install.
 struct Tool {
     /// Command that succeeds if the tool is installed; its first line of output is shown.
-    asked: &'static [&'static str],
+    version_command: &'static [&'static str],
     package: &'static str,
     version: &'static str,
 }
 
 /// Tools of every run of checks and tests.
 const TOOLS: [Tool; 2] = [
-    Tool { asked: &["cargo", "nextest", "--version"], package: "cargo-nextest", version: "0.9.143" },
-    Tool { asked: &["cargo", "deny", "--version"], package: "cargo-deny", version: "0.20.2" },
+    Tool { version_command: &["cargo", "nextest", "--version"], package: "cargo-nextest", version: "0.9.143" },
+    Tool { version_command: &["cargo", "deny", "--version"], package: "cargo-deny", version: "0.20.2" },
 ];
 
 /// Tool of `cargo xtask fuzz` only.
-const FUZZ: Tool = Tool { asked: &["cargo", "fuzz", "--version"], package: "cargo-fuzz", version: "0.13.2" };
+const FUZZ: Tool = Tool { version_command: &["cargo", "fuzz", "--version"], package: "cargo-fuzz", version: "0.13.2" };
 
 /// Tool of `cargo xtask profile` only. The licence of its library, inferno, excludes it from the dependencies of the workspace.
-const FLAMEGRAPH: Tool = Tool { asked: &["flamegraph", "--version"], package: "flamegraph", version: "0.6.15" };
+const FLAMEGRAPH: Tool =
+    Tool { version_command: &["flamegraph", "--version"], package: "flamegraph", version: "0.6.15" };
 
 /// Installs `cargo fuzz` if it is missing. Prints nothing otherwise.
 pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
@@ -68,7 +69,7 @@ impl Tool {
 
     /// Returns the first line of the tool's output, if it is installed.
     fn present(&self) -> Option<String> {
-        let (program, words) = self.asked.split_first()?;
+        let (program, words) = self.version_command.split_first()?;
         let text = process::output(Command::new(program).args(words))?;
         text.lines().next().map(ToOwned::to_owned)
     }

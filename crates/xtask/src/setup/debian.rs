@@ -12,44 +12,44 @@ use crate::process;
 /// Packages of the tests. Recommended packages are not installed, to save time, so the required ones among them are listed
 /// here.
 const PACKAGES: [&str; 19] = [
-    "chromium",           // the browser under test
-    "firefox-esr",        // the other one
-    "fonts-liberation",   // without a font, pages have no text to measure or to look at
+    "chromium",           // browser under test
+    "firefox-esr",        // second browser under test
+    "fonts-liberation",   // Latin text of pages
     "fonts-wqy-microhei", // Chinese, Japanese and Korean
     "fonts-dejavu-core",  // Arabic
-    "fontconfig",         // says which languages there are fonts for
-    "xvfb",               // a screen for a browser that is not headless
-    "xauth",              // what xvfb-run needs to lock that screen
-    "xdotool",            // moves and clicks the pointer as a person's hand would: from outside of the browser
-    "openbox",            // a window manager, without which windows have no focus
-    "strace",             // fails chosen system calls
+    "fontconfig",         // lists the languages of the installed fonts
+    "xvfb",               // screen for a browser that is not headless
+    "xauth",              // required by xvfb-run
+    "xdotool",            // pointer input of the system, from outside of the browser
+    "openbox",            // window manager, which gives windows the focus
+    "strace",             // injects failing system calls
     "valgrind",           // counts instructions
-    "e2fsprogs",          // file systems to fill up and to cut off
+    "e2fsprogs",          // file systems of disk faults
     "python3-venv",       // private Python environments
-    "postgresql",         // a database server, of which tests and benchmarks start private ones
-    "haproxy",            // the balancer of the cluster among the examples
-    "curl",               // what its README asks with
-    "libfaketime",        // another time for one process
-    "jq",                 // reads JSON in commands of the guides
+    "postgresql",         // database server; tests and benchmarks start private instances
+    "haproxy",            // load balancer of the cluster example
+    "curl",               // commands of its README
+    "libfaketime",        // changes the clock of one process
+    "jq",                 // JSON in commands of the guides
 ];
 
 /// Packages of the bot corpus only.
 const BOT_CORPUS_PACKAGES: [&str; 4] = [
     "chromium-driver", // drives Chromium by WebDriver
-    "at-spi2-core",    // the accessibility bus
-    "dbus-daemon",     // the bus that it is found by
-    "curl",            // sends requests by itself
+    "at-spi2-core",    // accessibility bus
+    "dbus-daemon",     // message bus of at-spi2-core
+    "curl",            // client without a browser
 ];
 
 /// Packages of `cargo xtask profile` only.
 const PROFILE: [&str; 1] = [
-    "linux-perf", // looks many times a second what a program is doing
+    "linux-perf", // sampling profiler
 ];
 
-/// Packages of `cargo xtask bench --peers` only.
+/// Packages of `cargo xtask bench --compare` only.
 const COMPARISON_PACKAGES: [&str; 3] = [
-    "postgresql",   // the database of two peers
-    "redis-server", // that of another
+    "postgresql",   // database of two peers
+    "redis-server", // database of another peer
     "python3-venv", // private Python environments
 ];
 
@@ -64,7 +64,7 @@ pub(super) fn ensure_peers() -> Result<()> {
 }
 
 /// Installs missing packages of the bot corpus.
-pub(super) fn ensure_zoo() -> Result<()> {
+pub(super) fn ensure_bot_corpus() -> Result<()> {
     ensure_all(&BOT_CORPUS_PACKAGES)
 }
 
@@ -73,20 +73,20 @@ pub(super) fn ensure_profile() -> Result<()> {
     ensure_all(&PROFILE)
 }
 
-fn ensure_with_node(wanted: &[&'static str]) -> Result<()> {
-    ensure_all(&[wanted, &node::debian_packages()].concat())
+fn ensure_with_node(packages: &[&'static str]) -> Result<()> {
+    ensure_all(&[packages, &node::debian_packages()].concat())
 }
 
-fn ensure_all(wanted: &[&'static str]) -> Result<()> {
+fn ensure_all(packages: &[&'static str]) -> Result<()> {
     if process::output(Command::new("dpkg-query").arg("--version")).is_none() {
         bail!(
-            "this machine has no dpkg; the set-up knows Debian 12 and later. Elsewhere, install what corresponds to \
-             {} and run the other parts with --only",
-            wanted.join(" ")
+            "this machine has no dpkg; the set-up supports Debian 12 and later. On another system, install the equivalents \
+             of {} and run the other parts with --only",
+            packages.join(" ")
         );
     }
-    let missing: Vec<_> = wanted.iter().copied().filter(|package| !is_installed(package)).collect();
-    for package in wanted {
+    let missing: Vec<_> = packages.iter().copied().filter(|package| !is_installed(package)).collect();
+    for package in packages {
         let state = if missing.contains(package) { SetupState::Missing } else { SetupState::Present };
         console::state(state, package);
     }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_package_that_does_not_exist_is_not_installed() {
+    fn an_unknown_package_is_not_installed() {
         assert!(!is_installed("there-is-no-such-package"));
     }
 }

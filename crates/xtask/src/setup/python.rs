@@ -16,8 +16,8 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
 }
 
 /// Installs the dependencies of the bot corpus.
-pub(super) fn ensure_zoo(workspace: &Workspace) -> Result<()> {
-    install(&workspace.zoo_crate().join("requirements.txt"), &workspace.tools().join("zoo/python"))
+pub(super) fn ensure_bot_corpus(workspace: &Workspace) -> Result<()> {
+    install(&workspace.bot_corpus_crate().join("requirements.txt"), &workspace.tools().join("bot-corpus/python"))
 }
 
 /// Installs the dependencies of the peer in Python.
@@ -26,9 +26,9 @@ pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
 }
 
 /// Installs a list of tools if they are missing or broken, or the list has changed.
-fn install(requirements: &Path, folder: &Path) -> Result<()> {
-    let python = folder.join("bin/python");
-    let stamp = InstallStamp::compute(&[requirements.to_owned()], folder)?;
+fn install(requirements: &Path, dir: &Path) -> Result<()> {
+    let python = dir.join("bin/python");
+    let stamp = InstallStamp::compute(&[requirements.to_owned()], dir)?;
     // The environment uses the system's Python, which may have been removed since.
     let works = process::output(Command::new(&python).arg("--version")).is_some();
     if works && stamp.is_current() {
@@ -36,7 +36,7 @@ fn install(requirements: &Path, folder: &Path) -> Result<()> {
         return Ok(());
     }
     console::state(SetupState::Missing, format_args!("python tools of {}", requirements.display()));
-    process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
+    process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(dir))?;
     let mut install = Command::new(&python);
     install.args([
         "-m",

@@ -1,4 +1,4 @@
-//! Install stamp, which tells whether a directory is current.
+//! Install stamp, which marks a directory as current.
 //!
 //! A stamp is a copy of the dependency list, left in the directory after a complete installation.
 
@@ -16,10 +16,10 @@ pub(super) struct InstallStamp {
 
 impl InstallStamp {
     /// Computes the stamp of a directory that is installed from these files.
-    pub(super) fn compute(files: &[PathBuf], folder: &Path) -> Result<Self> {
+    pub(super) fn compute(files: &[PathBuf], dir: &Path) -> Result<Self> {
         let read = |file: &PathBuf| fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
         let content = files.iter().map(read).collect::<Result<String>>()?;
-        Ok(Self { file: folder.join(".installed-from"), content })
+        Ok(Self { file: dir.join(".installed-from"), content })
     }
 
     /// Returns `true` if the directory was installed from the same content of the files.
@@ -41,22 +41,22 @@ mod tests {
 
     #[test]
     fn a_stamp_is_current_until_its_list_changes() {
-        let folder = std::env::temp_dir().join(format!("xtask-stamp-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let list = folder.join("list");
+        let dir = std::env::temp_dir().join(format!("xtask-stamp-{}", std::process::id()));
+        fs::create_dir_all(&dir).unwrap();
+        let list = dir.join("list");
         fs::write(&list, "a==1").unwrap();
         let files = [list.clone()];
-        let stamp = InstallStamp::compute(&files, &folder).unwrap();
+        let stamp = InstallStamp::compute(&files, &dir).unwrap();
         assert!(!stamp.is_current());
         stamp.write().unwrap();
-        assert!(InstallStamp::compute(&files, &folder).unwrap().is_current());
+        assert!(InstallStamp::compute(&files, &dir).unwrap().is_current());
         fs::write(&list, "a==2").unwrap();
-        assert!(!InstallStamp::compute(&files, &folder).unwrap().is_current());
-        fs::remove_dir_all(&folder).unwrap();
+        assert!(!InstallStamp::compute(&files, &dir).unwrap().is_current());
+        fs::remove_dir_all(&dir).unwrap();
     }
 
     #[test]
-    fn a_missing_list_is_named() {
+    fn the_error_names_a_missing_list() {
         let missing = std::path::PathBuf::from("/nowhere/list");
         let error = InstallStamp::compute(&[missing], std::path::Path::new("/nowhere")).unwrap_err();
         assert_eq!(error.to_string(), "cannot read /nowhere/list");

@@ -38,7 +38,7 @@ mod tests {
     use tokio::net::TcpStream;
 
     #[actix_web::test]
-    async fn the_answer_is_120_bytes_without_a_middleware() {
+    async fn the_response_has_120_bytes_and_no_middleware() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let server = serve(listener).unwrap();

@@ -27,9 +27,9 @@ pub(crate) struct RawResponse<'a> {
 
 impl<'a> RawResponse<'a> {
     /// Returns the response that ends at these positions.
-    pub(super) fn parse_with(bytes: &'a [u8], ends: Ends) -> Option<Self> {
-        let (head, body) = bytes.get(..ends.body)?.split_at_checked(ends.head)?;
-        Some(Self { status: ends.status, head, body })
+    pub(super) fn parse_with(bytes: &'a [u8], bounds: Ends) -> Option<Self> {
+        let (head, body) = bytes.get(..bounds.body)?.split_at_checked(bounds.head)?;
+        Some(Self { status: bounds.status, head, body })
     }
 
     /// Parses a complete response.
@@ -46,7 +46,7 @@ impl<'a> RawResponse<'a> {
     /// Fails unless the status is 200; the error shows the response.
     pub(crate) fn ensure_ok(&self) -> Result<()> {
         let Self { status, body, .. } = self;
-        ensure!(*status == 200, "a request was answered {status}: {}", String::from_utf8_lossy(body));
+        ensure!(*status == 200, "unexpected status {status}: {}", String::from_utf8_lossy(body));
         Ok(())
     }
 }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_prepared_is_asked_once_and_answered_in_order() {
+    fn prepared_requests_are_sent_once_and_their_responses_are_in_order() {
         let requests: Vec<_> = (0..5).map(|number| number.to_string()).collect();
         let mut all = PreparedRequests::on(2, &requests);
         for prepared in &mut all {
@@ -128,8 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_shown() {
+    fn the_error_contains_the_response() {
         let answer = RawResponse::parse_complete(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
-        assert_eq!(answer.ensure_ok().unwrap_err().to_string(), "a request was answered 429: slow");
+        assert_eq!(answer.ensure_ok().unwrap_err().to_string(), "unexpected status 429: slow");
     }
 }

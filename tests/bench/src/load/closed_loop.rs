@@ -14,36 +14,36 @@ use tokio::task::{LocalSet, spawn_local};
 /// the clients are returned in order.
 pub(crate) fn run_closed_loop<A: LoadClient + 'static>(
     target: TargetServer,
-    askers: Vec<A>,
+    clients: Vec<A>,
     time: Duration,
 ) -> Result<LoadMeasurement<A>> {
     let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
-    LocalSet::new().block_on(&runtime, run(target, askers, time))
+    LocalSet::new().block_on(&runtime, run(target, clients, time))
 }
 
 async fn run<A: LoadClient + 'static>(
     target: TargetServer,
-    askers: Vec<A>,
+    clients: Vec<A>,
     time: Duration,
 ) -> Result<LoadMeasurement<A>> {
-    let wires = LoadConnection::open_all(target.ports().take(askers.len())).await?;
+    let wires = LoadConnection::open_all(target.ports().take(clients.len())).await?;
     let running = RunningLoad::begin(target)?;
-    let mut asking = Vec::new();
-    for (mut wire, mut asker) in wires.into_iter().zip(askers) {
-        let (latency, whole) = (Rc::clone(&running.latency), running.watch);
-        asking.push(spawn_local(async move {
-            while whole.elapsed() < time && wire.prepare(&mut asker) {
-                let watch = Stopwatch::start();
+    let mut tasks = Vec::new();
+    for (mut wire, mut client) in wires.into_iter().zip(clients) {
+        let (latency, load_stopwatch) = (Rc::clone(&running.latency), running.stopwatch);
+        tasks.push(spawn_local(async move {
+            while load_stopwatch.elapsed() < time && wire.prepare(&mut client) {
+                let stopwatch = Stopwatch::start();
                 let answer = wire.exchange().await?;
-                latency.borrow_mut().add(watch.elapsed());
-                asker.read_response(answer)?;
+                latency.borrow_mut().add(stopwatch.elapsed());
+                client.read_response(answer)?;
             }
-            anyhow::Ok(asker)
+            anyhow::Ok(client)
         }));
     }
     let mut done = Vec::new();
-    for asker in asking {
-        done.push(asker.await.context("a connection has stopped")??);
+    for client in tasks {
+        done.push(client.await.context("a connection has stopped")??);
     }
     running.end(done)
 }

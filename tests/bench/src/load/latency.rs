@@ -18,10 +18,10 @@ pub(crate) struct Latency(Histogram<u64>);
 impl Latency {
     /// Creates an empty histogram.
     pub(crate) fn new() -> Result<Self> {
-        Histogram::new_with_max(MAX_LATENCY_NS, DIGITS).map(Self).context("no histogram of times")
+        Histogram::new_with_max(MAX_LATENCY_NS, DIGITS).map(Self).context("cannot create a histogram")
     }
 
-    /// Records a latency; one of more than a minute is recorded as a minute.
+    /// Records a latency of at most a minute; a longer one is recorded as a minute.
     pub(crate) fn add(&mut self, time: Duration) {
         self.0.saturating_record(u64::try_from(time.as_nanos()).unwrap_or(MAX_LATENCY_NS));
     }
@@ -49,19 +49,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_those_of_the_times_that_were_counted() {
+    fn percentiles_of_known_latencies_are_exact() {
         let mut latency = Latency::new().unwrap();
         for micros in 1..=1000 {
             latency.add(Duration::from_micros(micros));
         }
         assert_eq!(latency.answers(), 1000);
-        for (found, expected) in latency.percentiles().iter().zip([500.0, 990.0, 999.0]) {
-            assert!((found - expected).abs() / expected < 0.002, "{found} instead of {expected}");
+        for (actual, expected) in latency.percentiles().iter().zip([500.0, 990.0, 999.0]) {
+            assert!((actual - expected).abs() / expected < 0.002, "{actual}, expected {expected}");
         }
     }
 
     #[test]
-    fn what_took_for_ever_counts_as_a_minute() {
+    fn a_latency_above_the_maximum_is_recorded_as_a_minute() {
         let mut latency = Latency::new().unwrap();
         latency.add(Duration::from_hours(1));
         let [half, ..] = latency.percentiles();

@@ -45,7 +45,7 @@ impl TargetServer {
 #[derive(Debug)]
 pub(crate) struct LoadMeasurement<A> {
     /// Load clients with their state after the load.
-    pub(crate) askers: Vec<A>,
+    pub(crate) clients: Vec<A>,
     /// Latency distribution.
     pub(crate) latency: Latency,
     /// Time from the first request to the last response.
@@ -62,7 +62,7 @@ pub(super) struct RunningLoad {
     /// Latencies so far.
     pub(super) latency: Rc<RefCell<Latency>>,
     /// Stopwatch since the start.
-    pub(super) watch: Stopwatch,
+    pub(super) stopwatch: Stopwatch,
     cpu: [Duration; 2],
     own_cpu: Duration,
 }
@@ -75,16 +75,16 @@ impl RunningLoad {
             target,
             latency: Rc::new(RefCell::new(Latency::new()?)),
             own_cpu: cpu_time(std::process::id())?,
-            watch: Stopwatch::start(),
+            stopwatch: Stopwatch::start(),
         })
     }
 
     /// Ends the measurement after the last response.
-    pub(super) fn end<A>(self, askers: Vec<A>) -> Result<LoadMeasurement<A>> {
-        let elapsed = self.watch.elapsed();
+    pub(super) fn end<A>(self, clients: Vec<A>) -> Result<LoadMeasurement<A>> {
+        let elapsed = self.stopwatch.elapsed();
         let ([cpu, database_cpu], [cpu_before, database_cpu_before]) = (self.target.cpu_time()?, self.cpu);
         Ok(LoadMeasurement {
-            askers,
+            clients,
             latency: self.latency.borrow().clone(),
             elapsed,
             cpu: cpu.saturating_sub(cpu_before),
@@ -94,7 +94,7 @@ impl RunningLoad {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "no load has that many answers")]
+#[expect(clippy::cast_precision_loss, reason = "the number of responses fits")]
 impl<A> LoadMeasurement<A> {
     /// Returns the responses per second.
     pub(crate) fn per_second(&self) -> f64 {

@@ -35,7 +35,7 @@ impl Rate {
     /// Returns the number of requests scheduled within `time`.
     fn within(self, time: Duration) -> u32 {
         let number = f64::from(self.0) * time.as_secs_f64();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate times a few seconds")]
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate times several seconds")]
         let number = number as u32;
         number
     }
@@ -44,12 +44,12 @@ impl Rate {
 /// Sends requests at this rate for `time`, on one connection per client. Waits for the last response.
 pub(crate) fn run_open_loop<A: LoadClient + 'static>(
     target: TargetServer,
-    askers: Vec<A>,
+    clients: Vec<A>,
     rate: Rate,
     time: Duration,
 ) -> Result<LoadMeasurement<A>> {
     let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
-    LocalSet::new().block_on(&runtime, run(target, askers, rate, time))
+    LocalSet::new().block_on(&runtime, run(target, clients, rate, time))
 }
 
 /// Scheduled requests, and the number of the next one.
@@ -60,64 +60,64 @@ struct RequestSchedule {
 
 async fn run<A: LoadClient + 'static>(
     target: TargetServer,
-    askers: Vec<A>,
+    clients: Vec<A>,
     rate: Rate,
     time: Duration,
 ) -> Result<LoadMeasurement<A>> {
-    let wires = LoadConnection::open_all(target.ports().take(askers.len())).await?;
-    let due = Rc::new(RequestSchedule { waiting: Semaphore::new(0), next: Cell::new(0) });
+    let wires = LoadConnection::open_all(target.ports().take(clients.len())).await?;
+    let schedule = Rc::new(RequestSchedule { waiting: Semaphore::new(0), next: Cell::new(0) });
     let running = RunningLoad::begin(target)?;
-    let mut asking = Vec::new();
-    for (mut wire, mut asker) in wires.into_iter().zip(askers) {
-        let (latency, watch, due) = (Rc::clone(&running.latency), running.watch, Rc::clone(&due));
-        asking.push(spawn_local(async move {
-            let asked = send_when_due(&due, &mut wire, &mut asker, |request| {
-                latency.borrow_mut().add(watch.elapsed().saturating_sub(rate.send_time(request)));
+    let mut tasks = Vec::new();
+    for (mut wire, mut client) in wires.into_iter().zip(clients) {
+        let (latency, stopwatch, schedule) = (Rc::clone(&running.latency), running.stopwatch, Rc::clone(&schedule));
+        tasks.push(spawn_local(async move {
+            let sent = send_when_due(&schedule, &mut wire, &mut client, |request| {
+                latency.borrow_mut().add(stopwatch.elapsed().saturating_sub(rate.send_time(request)));
             });
             // An error of one connection ends the whole load.
-            asked.await.inspect_err(|_| due.waiting.close())?;
-            anyhow::Ok(asker)
+            sent.await.inspect_err(|_| schedule.waiting.close())?;
+            anyhow::Ok(client)
         }));
     }
-    send(&due, rate, rate.within(time), running.watch).await;
+    send(&schedule, rate, rate.within(time), running.stopwatch).await;
     let mut done = Vec::new();
-    for asker in asking {
-        done.push(asker.await.context("a connection has stopped")??);
+    for client in tasks {
+        done.push(client.await.context("a connection has stopped")??);
     }
     running.end(done)
 }
 
 /// Sends requests when they are due, until the schedule ends.
 async fn send_when_due(
-    due: &RequestSchedule,
+    schedule: &RequestSchedule,
     wire: &mut LoadConnection,
-    asker: &mut impl LoadClient,
+    client: &mut impl LoadClient,
     answered: impl Fn(u32),
 ) -> Result<()> {
-    while let Ok(request) = due.waiting.acquire().await {
+    while let Ok(request) = schedule.waiting.acquire().await {
         request.forget();
-        let number = due.next.replace(due.next.get() + 1);
-        ensure!(wire.prepare(asker), "there is nothing to ask any more");
+        let number = schedule.next.replace(schedule.next.get() + 1);
+        ensure!(wire.prepare(client), "the client has no more requests");
         let answer = wire.exchange().await?;
         answered(number);
-        asker.read_response(answer)?;
+        client.read_response(answer)?;
     }
     Ok(())
 }
 
 /// Makes requests due at their scheduled times. It polls without sleeping, because a timer would be late by up to a
 /// millisecond.
-async fn send(due: &RequestSchedule, rate: Rate, number: u32, watch: Stopwatch) {
+async fn send(schedule: &RequestSchedule, rate: Rate, number: u32, stopwatch: Stopwatch) {
     for request in 0..number {
-        while watch.elapsed() < rate.send_time(request) && !due.waiting.is_closed() {
+        while stopwatch.elapsed() < rate.send_time(request) && !schedule.waiting.is_closed() {
             yield_now().await;
         }
-        due.waiting.add_permits(1);
+        schedule.waiting.add_permits(1);
     }
-    while due.waiting.available_permits() > 0 && !due.waiting.is_closed() {
+    while schedule.waiting.available_permits() > 0 && !schedule.waiting.is_closed() {
         yield_now().await;
     }
-    due.waiting.close();
+    schedule.waiting.close();
 }
 
 #[cfg(test)]
@@ -126,7 +126,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn requests_come_at_even_distances() {
+    fn requests_are_scheduled_at_equal_intervals() {
         let rate = Rate(2000);
         assert_eq!(rate.send_time(0), Duration::ZERO);
         assert_eq!(rate.send_time(3), Duration::from_micros(1500));

@@ -36,22 +36,22 @@ impl LoadConnection {
     }
 
     /// Lets the client write its next request; returns `false` if it has none. Called before the latency measurement.
-    pub(super) fn prepare(&mut self, asker: &mut impl LoadClient) -> bool {
+    pub(super) fn prepare(&mut self, client: &mut impl LoadClient) -> bool {
         self.request.clear();
-        asker.write_request(&mut self.request)
+        client.write_request(&mut self.request)
     }
 
     /// Sends the prepared request and returns the response.
     pub(super) async fn exchange(&mut self) -> Result<RawResponse<'_>> {
-        self.stream.write_all(&self.request).await.context("a connection has ended")?;
+        self.stream.write_all(&self.request).await.context("a connection was closed")?;
         self.answer.clear();
-        let ends = loop {
-            let length = self.stream.read_buf(&mut self.answer).await.context("a connection has ended")?;
-            ensure!(length > 0, "the server has ended a connection in the middle of an answer");
-            if let Some(ends) = Ends::find(&self.answer).context("an answer is no HTTP")? {
-                break ends;
+        let bounds = loop {
+            let length = self.stream.read_buf(&mut self.answer).await.context("a connection was closed")?;
+            ensure!(length > 0, "the server closed a connection within a response");
+            if let Some(bounds) = Ends::find(&self.answer).context("a response is not HTTP")? {
+                break bounds;
             }
         };
-        RawResponse::parse_with(&self.answer, ends).context("an answer is cut short")
+        RawResponse::parse_with(&self.answer, bounds).context("a response is truncated")
     }
 }

@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_of_the_time_between_two_looks() {
+    fn shares_are_of_the_time_between_two_samples() {
         let before = Times { all: 1000.0, idle: 850.0, stolen: 0.0 };
         let after = Times { all: 1100.0, idle: 910.0, stolen: 10.0 };
         let [work, stolen] = after.elapsed_from(before);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_machine_is_busy_by_work_or_by_what_is_stolen() {
+    fn work_and_steal_time_are_background_load() {
         let free = BackgroundLoad { work: 0.05, stolen: 0.0, load: 9.0 };
         assert!(!free.is_too_high());
         assert!(BackgroundLoad { work: 0.2, ..free }.is_too_high());

@@ -23,7 +23,7 @@ impl Cores {
     }
 
     /// Returns `true` if server and load have separate cores.
-    pub(crate) const fn are_apart(self) -> bool {
+    pub(crate) const fn are_separate(self) -> bool {
         self.0.is_some()
     }
 
@@ -45,7 +45,7 @@ impl Cores {
 fn pin_to(core: usize) -> Result<()> {
     let mut only = CpuSet::new();
     only.set(core);
-    sched_setaffinity(None, &only).with_context(|| format!("core {core} cannot be chosen"))
+    sched_setaffinity(None, &only).with_context(|| format!("cannot pin to core {core}"))
 }
 
 #[cfg(test)]
@@ -53,14 +53,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_gets_another_core_than_the_load() {
+    fn server_and_load_have_different_cores() {
         let cores = Cores::choose().unwrap();
         let mine =
             || (0..CpuSet::MAX_CPU).filter(|core| sched_getaffinity(None).unwrap().is_set(*core)).collect::<Vec<_>>();
         cores.pin_to_load_core().unwrap();
         let load = mine();
         let server = cores.start_server(|| Ok(mine())).unwrap();
-        assert_eq!(cores.are_apart(), server != load);
-        assert_eq!(mine(), load, "the load has gone to the server's core");
+        assert_eq!(cores.are_separate(), server != load);
+        assert_eq!(mine(), load, "the load moved to the server's core");
     }
 }

@@ -15,8 +15,8 @@ const BLOCK: u32 = 4096;
 
 /// Returns the latencies of `number` calls of `fdatasync` in microseconds. One block of the file is overwritten before each
 /// call, so that the file does not grow.
-pub(crate) fn syncs(folder: &Path, number: u32) -> Result<Vec<f64>> {
-    let path = folder.join("fdatasync");
+pub(crate) fn syncs(dir: &Path, number: u32) -> Result<Vec<f64>> {
+    let path = dir.join("fdatasync");
     let times = sync_often(&path, number).with_context(|| format!("{} cannot be written", path.display()));
     let _ = std::fs::remove_file(&path);
     times
@@ -29,12 +29,12 @@ fn sync_often(path: &Path, number: u32) -> std::io::Result<Vec<f64>> {
     }
     file.sync_all()?;
     (0..number)
-        .map(|turn| {
-            file.seek(SeekFrom::Start(u64::from(turn % BLOCKS * BLOCK)))?;
+        .map(|block| {
+            file.seek(SeekFrom::Start(u64::from(block % BLOCKS * BLOCK)))?;
             file.write_all(&[1; BLOCK as usize])?;
-            let watch = Stopwatch::start();
+            let stopwatch = Stopwatch::start();
             file.sync_data()?;
-            Ok(watch.elapsed().as_secs_f64() * 1e6)
+            Ok(stopwatch.elapsed().as_secs_f64() * 1e6)
         })
         .collect()
 }
@@ -44,11 +44,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_sync_is_timed_and_nothing_is_left() {
-        let folder = tempfile::tempdir().unwrap();
-        let times = syncs(folder.path(), 5).unwrap();
+    fn every_sync_is_timed_and_the_file_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let times = syncs(dir.path(), 5).unwrap();
         assert_eq!(times.len(), 5);
         assert!(times.iter().all(|time| *time > 0.0));
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 }

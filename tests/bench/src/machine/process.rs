@@ -21,7 +21,7 @@ pub(crate) fn cpu_time_with_children(process: u32) -> Result<Duration> {
 }
 
 fn open(process: u32) -> Result<Process> {
-    Process::new(i32::try_from(process)?).with_context(|| format!("process {process} is gone"))
+    Process::new(i32::try_from(process)?).with_context(|| format!("process {process} does not exist"))
 }
 
 fn threads(process: u32) -> Result<Vec<Task>> {
@@ -34,7 +34,7 @@ fn cpu_time_of_thread(thread: &Task) -> Result<Duration> {
         Ok(times) => Ok(Duration::from_nanos(times.sum_exec_runtime)),
         // The thread has ended since the list was read.
         Err(_) if thread.stat().is_err() => Ok(Duration::ZERO),
-        Err(error) => Err(error).context("this system keeps no times of threads"),
+        Err(error) => Err(error).context("this system has no CPU times of threads"),
     }
 }
 
@@ -57,14 +57,14 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn work_takes_time_and_is_counted_exactly() {
+    fn the_cpu_time_of_work_is_exact() {
         let before = cpu_time(std::process::id()).unwrap();
         let sum = (0..1_000_000_u64).fold(0, |sum: u64, number| std::hint::black_box(sum.wrapping_add(number)));
         assert!(sum > 0 && cpu_time(std::process::id()).unwrap() > before);
     }
 
     #[test]
-    fn what_a_process_has_started_counts_while_it_runs_and_when_it_has_ended() {
+    fn running_and_ended_children_are_counted() {
         let spin = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
         let used = |script: &str| {
             let mut command = Command::new("sh");
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_the_id_zero() {
+    fn process_id_zero_is_an_error() {
         assert!(resident_mib(std::process::id()).unwrap() > 0.0);
         assert!(cpu_time(0).is_err() && resident_mib(0).is_err());
     }

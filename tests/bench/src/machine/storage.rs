@@ -44,24 +44,20 @@ impl StorageLocation {
     }
 
     /// Returns the location on the disk of this directory.
-    pub(crate) fn disk(folder: &Path) -> Result<Self> {
-        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
-        ensure!(
-            !is_in_memory(folder),
-            "{} is in memory, and the figures of a disk are wanted; name a folder on a disk with --disk",
-            folder.display()
-        );
-        Ok(Self { kind: StorageKind::Disk, parent: folder.to_owned() })
+    pub(crate) fn disk(dir: &Path) -> Result<Self> {
+        std::fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+        ensure!(!is_in_memory(dir), "{} is in memory; name a directory on a disk with --disk", dir.display());
+        Ok(Self { kind: StorageKind::Disk, parent: dir.to_owned() })
     }
 
     /// Creates a temporary directory in this location. Existing files are not touched.
-    pub(crate) fn folder(&self, cleanup: &Cleanup) -> Result<ScratchDir> {
-        cleanup.folder(&self.parent)
+    pub(crate) fn dir(&self, cleanup: &Cleanup) -> Result<ScratchDir> {
+        cleanup.dir(&self.parent)
     }
 }
 
-fn is_in_memory(folder: &Path) -> bool {
-    rustix::fs::statfs(folder).is_ok_and(|found| u64::try_from(found.f_type) == Ok(TMPFS))
+fn is_in_memory(dir: &Path) -> bool {
+    rustix::fs::statfs(dir).is_ok_and(|actual| u64::try_from(actual.f_type) == Ok(TMPFS))
 }
 
 #[cfg(test)]
@@ -69,20 +65,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_no_disk() {
+    fn a_directory_in_memory_is_rejected_as_a_disk() {
         let Some(ram) = StorageLocation::ram() else { return };
         let refused = StorageLocation::disk(&ram.parent).unwrap_err().to_string();
         assert!(refused.contains("--disk"), "{refused}");
     }
 
     #[test]
-    fn folders_of_a_place_are_new_and_go_away() {
+    fn directories_of_a_location_are_new_and_removed() {
         let parent = tempfile::tempdir().unwrap();
         std::fs::write(parent.path().join("mine"), "kept").unwrap();
-        let place = StorageLocation { kind: StorageKind::Disk, parent: parent.path().to_owned() };
-        let folder = place.folder(&Cleanup::default()).unwrap();
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-        drop(folder);
+        let location = StorageLocation { kind: StorageKind::Disk, parent: parent.path().to_owned() };
+        let dir = location.dir(&Cleanup::default()).unwrap();
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+        drop(dir);
         assert_eq!(std::fs::read_dir(parent.path()).unwrap().count(), 1);
     }
 }

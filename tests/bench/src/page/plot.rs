@@ -36,11 +36,11 @@ fn points(result: &SectionResult) -> Vec<Point> {
     let point = |name: &String| {
         let (_, verdicts) = name.strip_prefix("cpu_ratio_")?.split_once("_c64_")?;
         let verdicts = number(verdicts)?;
-        let quarter = |end: &str| result.figure(&format!("{name}_{end}"));
-        let middle = result.figure(name)?;
-        Some(Point { verdicts, cost: [middle, quarter("low").unwrap_or(middle), quarter("high").unwrap_or(middle)] })
+        let quartile = |end: &str| result.metric(&format!("{name}_{end}"));
+        let median = result.metric(name)?;
+        Some(Point { verdicts, cost: [median, quartile("low").unwrap_or(median), quartile("high").unwrap_or(median)] })
     };
-    let mut points: Vec<Point> = result.figures.keys().filter_map(point).collect();
+    let mut points: Vec<Point> = result.metrics.keys().filter_map(point).collect();
     points.sort_by(|one, other| one.verdicts.total_cmp(&other.verdicts));
     let base = points.first().map_or(1.0, |point| point.cost[0]);
     points.into_iter().map(|point| Point { cost: point.cost.map(|cost| cost / base), ..point }).collect()
@@ -66,7 +66,7 @@ fn draw(points: &[Point], axis: &Axis, result: &SectionResult) -> String {
     let (width, height) = (WIDTH + 2.0 * MARGIN_PX, HEIGHT + 2.0 * MARGIN_PX);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" \
-         role=\"img\">\n<title>Processor of a lookup as the store grows, {}, {}</title>\n\
+         role=\"img\">\n<title>CPU time of a lookup over the number of verdicts, {}, {}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n\
          <path d=\"M{MARGIN_PX} {MARGIN_PX}V{}H{}\" fill=\"none\" stroke=\"#333333\"/>\n",
         result.date,
@@ -88,7 +88,7 @@ fn draw(points: &[Point], axis: &Axis, result: &SectionResult) -> String {
     }
     series(&mut svg, points, axis);
     text(&mut svg, MARGIN_PX + WIDTH / 2.0, y(0.0) + 44.0, "middle", "verdicts in the store");
-    text(&mut svg, MARGIN_PX, MARGIN_PX - 20.0, "start", "processor of a lookup, in relation to the smallest store");
+    text(&mut svg, MARGIN_PX, MARGIN_PX - 20.0, "start", "CPU time of a lookup, relative to the smallest store");
     svg + "</svg>\n"
 }
 
@@ -97,51 +97,51 @@ fn series(svg: &mut String, points: &[Point], axis: &Axis) {
         points.iter().map(|point| format!("{:.1},{:.1}", axis.x(point.verdicts), y(point.cost[0]))).collect();
     let _ =
         writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"/>", line.join(" "));
-    for Point { verdicts, cost: [middle, low, high] } in points {
+    for Point { verdicts, cost: [median, low, high] } in points {
         let x = axis.x(*verdicts);
         let _ = writeln!(
             svg,
             "<path d=\"M{x:.1} {:.1}V{:.1}\" stroke=\"#0072b2\"/>\n<circle cx=\"{x:.1}\" cy=\"{:.1}\" r=\"4\" fill=\"#0072b2\"/>",
             y(*low),
             y(*high),
-            y(*middle)
+            y(*median)
         );
-        text(svg, x, y(*middle) + 22.0, "middle", &format!("{middle:.2}"));
+        text(svg, x, y(*median) + 22.0, "middle", &format!("{median:.2}"));
         text(svg, x, y(0.0) + 20.0, "middle", &crate::report::plain(*verdicts));
     }
 }
 
-fn text(svg: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>");
+fn text(svg: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
+    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn result(figures: &[(&str, f64)]) -> SectionResult {
-        SectionResult::synthetic("growth", figures)
+    fn result(metrics: &[(&str, f64)]) -> SectionResult {
+        SectionResult::synthetic("growth", metrics)
     }
 
     #[test]
-    fn costs_are_in_relation_to_the_smallest_store_and_in_its_order() {
-        let found = result(&[
+    fn costs_are_relative_to_the_smallest_store_and_sorted_by_size() {
+        let actual = result(&[
             ("cpu_ratio_ram_c64_1m", 6.0),
             ("cpu_ratio_ram_c64_1m_low", 5.0),
             ("cpu_ratio_ram_c64_1m_high", 7.0),
             ("cpu_ratio_ram_c64_10k", 4.0),
             ("ratio_ram_c64_10k", 0.4),
         ]);
-        let [few, many] = points(&found)[..] else { panic!("two stores") };
+        let [few, many] = points(&actual)[..] else { panic!("two stores") };
         assert_eq!(few, Point { verdicts: 1e4, cost: [1.0; 3] });
         assert_eq!(many, Point { verdicts: 1e6, cost: [1.5, 1.25, 1.75] });
-        let drawn = growth(&found).unwrap();
+        let drawn = growth(&actual).unwrap();
         assert_eq!(drawn.matches("<circle").count(), 2);
         assert!(drawn.contains(">1,000,000<") && drawn.contains(">1.50<"), "{drawn}");
     }
 
     #[test]
-    fn one_store_has_not_grown() {
+    fn a_single_store_has_no_plot() {
         assert_eq!(growth(&result(&[("cpu_ratio_ram_c64_10k", 4.0)])), None);
         assert_eq!(growth(&result(&[])), None);
     }

@@ -1,4 +1,4 @@
-//! Result of a section, as written to a file.
+//! Result file of a section.
 
 use crate::report::{ScenarioResults, flat};
 use anyhow::{Context, Result};
@@ -24,21 +24,21 @@ pub(crate) struct SectionResult {
     /// CPU use of other programs before the run, in percent.
     pub(crate) busy_percent: f64,
     /// Metrics by name, with their quartiles.
-    pub(crate) figures: Map<String, Value>,
+    pub(crate) metrics: Map<String, Value>,
 }
 
 impl SectionResult {
     /// Creates the result of a section that was measured now, on this machine.
     pub(crate) fn new(
         section: &str,
-        found: &ScenarioResults,
+        results: &ScenarioResults,
         machine: &Machine,
         commit: &str,
         busy_percent: f64,
     ) -> Result<Self> {
-        let figures = flat(found).as_object().cloned().unwrap_or_default();
+        let metrics = flat(results).as_object().cloned().unwrap_or_default();
         let (section, commit) = (section.to_owned(), commit.to_owned());
-        Ok(Self { section, date: today()?, commit, machine: machine.clone(), busy_percent, figures })
+        Ok(Self { section, date: today()?, commit, machine: machine.clone(), busy_percent, metrics })
     }
 
     /// Reads the published result of this section; `None` if there is none.
@@ -46,7 +46,7 @@ impl SectionResult {
         let path = path(section);
         match fs::read_to_string(&path) {
             Ok(text) => {
-                serde_json::from_str(&text).map(Some).with_context(|| format!("{} holds no result", path.display()))
+                serde_json::from_str(&text).map(Some).with_context(|| format!("{} is not a result", path.display()))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
@@ -60,22 +60,22 @@ impl SectionResult {
     }
 
     /// Returns a metric.
-    pub(crate) fn figure(&self, name: &str) -> Option<f64> {
-        self.figures.get(name)?.as_f64()
+    pub(crate) fn metric(&self, name: &str) -> Option<f64> {
+        self.metrics.get(name)?.as_f64()
     }
 }
 
 #[cfg(test)]
 impl SectionResult {
     /// Creates a result with these metrics, for tests.
-    pub(super) fn synthetic(section: &str, figures: &[(&str, f64)]) -> Self {
+    pub(super) fn synthetic(section: &str, metrics: &[(&str, f64)]) -> Self {
         Self {
             section: section.to_owned(),
             date: "2026-11-22".to_owned(),
             commit: "abc".to_owned(),
             machine: Machine { cores: 2, kernel: "6".to_owned() },
             busy_percent: 12.0,
-            figures: figures.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect(),
+            metrics: metrics.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect(),
         }
     }
 }

@@ -5,14 +5,14 @@ use serde_json::{Map, Value};
 
 /// Returns every metric by name, with its quartiles as `…_low` and `…_high` if the rounds differ. Metrics that were not
 /// measured are absent.
-pub(crate) fn flat(findings: &ScenarioResults) -> Value {
-    let loads = findings.loads.iter().flat_map(LoadResult::figures);
+pub(crate) fn flat(results: &ScenarioResults) -> Value {
+    let loads = results.loads.iter().flat_map(LoadResult::metrics);
     let mut object = Map::new();
-    for Metric { name, spread, .. } in loads.chain(findings.figures.iter().cloned()) {
-        object.insert(name.clone(), number(spread.median));
-        if spread.low < spread.high {
-            object.insert(format!("{name}_low"), number(spread.low));
-            object.insert(format!("{name}_high"), number(spread.high));
+    for Metric { name, quartiles, .. } in loads.chain(results.metrics.iter().cloned()) {
+        object.insert(name.clone(), number(quartiles.median));
+        if quartiles.low < quartiles.high {
+            object.insert(format!("{name}_low"), number(quartiles.low));
+            object.insert(format!("{name}_high"), number(quartiles.high));
         }
     }
     Value::Object(object)
@@ -21,9 +21,9 @@ pub(crate) fn flat(findings: &ScenarioResults) -> Value {
 /// Rounds a number to four decimal places; an integral result is written as an integer.
 fn number(value: f64) -> Value {
     let rounded = (value * 10_000.0).round() / 10_000.0;
-    #[expect(clippy::cast_possible_truncation, reason = "only what is whole and small enough is written so")]
-    let whole = (rounded.fract() == 0.0 && rounded.abs() < 1e15).then_some(rounded as i64);
-    whole.map_or_else(|| Value::from(rounded), Value::from)
+    #[expect(clippy::cast_possible_truncation, reason = "only small integral values are converted")]
+    let integer = (rounded.fract() == 0.0 && rounded.abs() < 1e15).then_some(rounded as i64);
+    integer.map_or_else(|| Value::from(rounded), Value::from)
 }
 
 #[cfg(test)]
@@ -34,17 +34,17 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_object_is_flat_and_has_no_spread_where_there_is_none() {
-        let spread = Quartiles { median: 2.0, low: 1.5, high: 2.123_45 };
-        let findings = ScenarioResults {
-            figures: vec![Metric::new("a_us", "a", spread), Metric::single("rounds", "rounds", 5.0)],
+    fn the_object_is_flat_and_omits_equal_quartiles() {
+        let quartiles = Quartiles { median: 2.0, low: 1.5, high: 2.123_45 };
+        let results = ScenarioResults {
+            metrics: vec![Metric::new("a_us", "a", quartiles), Metric::single("rounds", "rounds", 5.0)],
             ..ScenarioResults::default()
         };
-        assert_eq!(flat(&findings), json!({"a_us": 2, "a_us_low": 1.5, "a_us_high": 2.1235, "rounds": 5}));
+        assert_eq!(flat(&results), json!({"a_us": 2, "a_us_low": 1.5, "a_us_high": 2.1235, "rounds": 5}));
     }
 
     #[test]
-    fn a_kind_of_request_gives_its_ratios_under_the_names_of_its_place() {
+    fn a_load_has_its_metrics_and_the_ratios_of_its_location() {
         let one = Quartiles::single(1.0);
         let load = LoadResult {
             name: "lookup_ram_c64".to_owned(),
@@ -52,7 +52,7 @@ mod tests {
             per_second: one,
             latency: [one; 3],
             cpu: one,
-            ratios: Some(Ratios { about: "", place: "ram_c64".to_owned(), throughput: one, cpu: one, p99: one }),
+            ratios: Some(Ratios { about: "", location: "ram_c64".to_owned(), throughput: one, cpu: one, p99: one }),
         };
         let object = flat(&ScenarioResults { loads: vec![load], ..ScenarioResults::default() });
         for name in [

@@ -10,13 +10,13 @@ pub(crate) struct Metric {
     /// Description with the unit.
     pub(crate) about: String,
     /// Median and quartiles.
-    pub(crate) spread: Quartiles,
+    pub(crate) quartiles: Quartiles,
 }
 
 impl Metric {
     /// Creates a metric with this name.
-    pub(crate) fn new(name: impl Into<String>, about: impl Into<String>, spread: Quartiles) -> Self {
-        Self { name: name.into(), about: about.into(), spread }
+    pub(crate) fn new(name: impl Into<String>, about: impl Into<String>, quartiles: Quartiles) -> Self {
+        Self { name: name.into(), about: about.into(), quartiles }
     }
 
     /// Creates a metric that was measured once.
@@ -38,7 +38,7 @@ pub(crate) struct LoadResult {
     pub(crate) latency: [Quartiles; 3],
     /// CPU time of the server per request in microseconds.
     pub(crate) cpu: Quartiles,
-    /// Ratios to the load that was measured in turns with it.
+    /// Ratios to the load that was measured alternately with it.
     pub(crate) ratios: Option<Ratios>,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Ratios {
     /// Column heading.
     pub(crate) about: &'static str,
     /// Location and load shape in the JSON, for example `ram_c64`.
-    pub(crate) place: String,
+    pub(crate) location: String,
     /// Ratio of the throughputs; 1 is ideal.
     pub(crate) throughput: Quartiles,
     /// Ratio of the CPU times of the servers.
@@ -62,13 +62,14 @@ pub(crate) struct Ratios {
 
 impl LoadResult {
     /// Returns the metrics of the load.
-    pub(crate) fn figures(&self) -> Vec<Metric> {
-        let figure = |what: &str, spread| Metric::new(format!("{}_{what}", self.name), self.about.clone(), spread);
+    pub(crate) fn metrics(&self) -> Vec<Metric> {
+        let metric =
+            |what: &str, quartiles| Metric::new(format!("{}_{what}", self.name), self.about.clone(), quartiles);
         let [p50, p99, p999] = self.latency;
         let own =
             [("per_s", self.per_second), ("p50_us", p50), ("p99_us", p99), ("p999_us", p999), ("cpu_us", self.cpu)];
-        let own = own.map(|(what, spread)| figure(what, spread));
-        own.into_iter().chain(self.ratios.iter().flat_map(Ratios::figures)).collect()
+        let own = own.map(|(what, quartiles)| metric(what, quartiles));
+        own.into_iter().chain(self.ratios.iter().flat_map(Ratios::metrics)).collect()
     }
 }
 
@@ -78,9 +79,9 @@ impl Ratios {
         Self { about, ..self }
     }
 
-    fn figures(&self) -> [Metric; 3] {
+    fn metrics(&self) -> [Metric; 3] {
         let all = [("ratio", self.throughput), ("cpu_ratio", self.cpu), ("p99_ratio", self.p99)];
-        all.map(|(what, spread)| Metric::new(format!("{what}_{}", self.place), self.about, spread))
+        all.map(|(what, quartiles)| Metric::new(format!("{what}_{}", self.location), self.about, quartiles))
     }
 }
 
@@ -90,16 +91,16 @@ pub(crate) struct ScenarioResults {
     /// Results of loads.
     pub(crate) loads: Vec<LoadResult>,
     /// Other metrics.
-    pub(crate) figures: Vec<Metric>,
-    /// Remarks for the readers of the metrics.
-    pub(crate) remarks: Vec<String>,
+    pub(crate) metrics: Vec<Metric>,
+    /// Notes for the readers of the metrics.
+    pub(crate) notes: Vec<String>,
 }
 
 impl ScenarioResults {
     /// Appends the results of another section.
     pub(crate) fn add(&mut self, other: Self) {
         self.loads.extend(other.loads);
-        self.figures.extend(other.figures);
-        self.remarks.extend(other.remarks);
+        self.metrics.extend(other.metrics);
+        self.notes.extend(other.notes);
     }
 }

@@ -31,12 +31,12 @@ impl Quartiles {
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "a place in a list of a few values"
+    reason = "an index of a short list"
 )]
 fn between(sorted: &[f64], part: f64) -> Option<f64> {
-    let place = part * sorted.len().checked_sub(1)? as f64;
-    let (below, beyond) = (place.floor() as usize, place.fract());
-    let (low, high) = (sorted.get(below)?, sorted.get(place.ceil() as usize)?);
+    let rank = part * sorted.len().checked_sub(1)? as f64;
+    let (below, beyond) = (rank.floor() as usize, rank.fract());
+    let (low, high) = (sorted.get(below)?, sorted.get(rank.ceil() as usize)?);
     Some(low + (high - low) * beyond)
 }
 
@@ -45,19 +45,19 @@ mod tests {
     use super::Quartiles;
 
     #[test]
-    fn the_middle_and_the_quarters_do_not_depend_on_the_order() {
-        let spread = Quartiles { median: 3.0, low: 2.0, high: 4.0 };
-        assert_eq!(Quartiles::from_rounds([5.0, 1.0, 3.0, 2.0, 4.0]), Some(spread));
+    fn the_quartiles_do_not_depend_on_the_order() {
+        let quartiles = Quartiles { median: 3.0, low: 2.0, high: 4.0 };
+        assert_eq!(Quartiles::from_rounds([5.0, 1.0, 3.0, 2.0, 4.0]), Some(quartiles));
     }
 
     #[test]
-    fn an_even_number_of_rounds_has_its_middle_between_two() {
-        let spread = Quartiles { median: 2.5, low: 1.75, high: 3.25 };
-        assert_eq!(Quartiles::from_rounds([1.0, 2.0, 3.0, 4.0]), Some(spread));
+    fn the_median_of_an_even_number_of_rounds_is_interpolated() {
+        let quartiles = Quartiles { median: 2.5, low: 1.75, high: 3.25 };
+        assert_eq!(Quartiles::from_rounds([1.0, 2.0, 3.0, 4.0]), Some(quartiles));
     }
 
     #[test]
-    fn one_round_is_all_there_is_and_none_is_nothing() {
+    fn one_round_has_equal_quartiles_and_no_round_has_none() {
         assert_eq!(Quartiles::from_rounds([7.0]), Some(Quartiles::single(7.0)));
         assert_eq!(Quartiles::from_rounds([]), None);
     }

@@ -18,7 +18,7 @@ pub(super) const SECTION: Scenario = Scenario {
     name: "check",
     about: "checks: open, evidence, complete, and merge into a verdict, on 16 connections",
     run,
-    in_quick: true,
+    in_short: true,
 };
 
 const CONNECTIONS: usize = 16;
@@ -39,9 +39,9 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.run_on_all_storage(measure_on)
 }
 
-fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
-    let service = bench.service(place)?;
-    let kind = place.kind.as_str();
+fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
+    let service = bench.service(location)?;
+    let kind = location.kind.as_str();
     let mut steps: [Measurements; 4] = Default::default();
     for round in 0..bench.volume.rounds.div_ceil(5) {
         bench.progress.say(format!("checks, {kind}: round {}", round + 1));
@@ -50,8 +50,8 @@ fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioR
         let context = service.another_context();
         let [opened, evidence, completed] = go_through(&service, &context, numbers.clone(), 0)?;
         let [_, _, merged] = go_through(&service, &context, numbers, 1)?;
-        for (step, reading) in steps.iter_mut().zip([opened, evidence, completed, merged]) {
-            step.add(reading);
+        for (step, measurement) in steps.iter_mut().zip([opened, evidence, completed, merged]) {
+            step.add(measurement);
         }
     }
     let line = |((name, about), step): ((&str, &str), &Measurements)| {
@@ -59,10 +59,11 @@ fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioR
     };
     let loads = STEPS.into_iter().zip(&steps).map(line).collect::<Result<Vec<_>>>()?;
     let durable = loads.iter().find(|line| line.name == "check_evidence_disk");
-    let figure =
-        |rate| Metric::new("evidence_per_core_s", "batches of evidence, durable on the disk, a second and core", rate);
-    let figures = durable.map(|line| figure(line.per_second)).into_iter().collect();
-    Ok(ScenarioResults { loads, figures, ..ScenarioResults::default() })
+    let metric = |rate| {
+        Metric::new("evidence_per_core_s", "batches of evidence, durable on the disk, per second and core", rate)
+    };
+    let metrics = durable.map(|line| metric(line.per_second)).into_iter().collect();
+    Ok(ScenarioResults { loads, metrics, ..ScenarioResults::default() })
 }
 
 /// Runs the checks of these visitors in lockstep. `time` selects their first or their second checks.
@@ -77,13 +78,13 @@ fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -
     sleep(BATCH_DELAY);
     let seconds = visitors.iter().zip(&steps).map(|(visitor, step)| visitor.second(step));
     send_all(service, &seconds.collect::<Result<Vec<_>>>()?)?;
-    let ends: Vec<_> = visitors.iter().map(Visitor::completes).collect();
-    let (completed, _) = send_all(service, &ends)?;
+    let bounds: Vec<_> = visitors.iter().map(Visitor::completes).collect();
+    let (completed, _) = send_all(service, &bounds)?;
     Ok([opened, evidence, completed])
 }
 
 /// Sends all requests once.
 fn send_all(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
     let measured = run_closed_loop(service.target(), PreparedRequests::on(CONNECTIONS, requests), STEP_TIMEOUT)?;
-    Ok((Measurement::from_measured(&measured), PreparedRequests::bodies(measured.askers)))
+    Ok((Measurement::from_measured(&measured), PreparedRequests::bodies(measured.clients)))
 }

@@ -12,7 +12,7 @@ use std::fmt;
 use std::thread;
 use std::time::Duration;
 
-/// Number of looked-up addresses, and of the bots among them.
+/// Number of looked-up addresses, and of bots among them.
 pub(super) const ADDRESSES: u64 = 100_000;
 pub(super) const BOTS: u64 = 1_000;
 /// Number of syncs per measurement of the disk.
@@ -20,17 +20,17 @@ const SYNCS: u32 = 100;
 /// Duration of the warm-up before each measurement.
 pub(super) const WARM_UP: Duration = Duration::from_millis(500);
 /// Number of rows of a large ledger that are written with an idempotency key.
-const CLAIMED: u64 = 1_000_000;
+const KEYED_ROWS: u64 = 1_000_000;
 pub(super) const WARMING: LoadShape = LoadShape { connections: 64, idempotent: true };
 
 /// Service and baseline at one storage location.
 pub(super) struct LookupHarness<'a> {
     pub(super) bench: &'a BenchContext,
     /// Name of the location in the JSON.
-    pub(super) place: &'static str,
+    pub(super) location: &'static str,
     pub(super) service: Service,
     baseline: Baseline,
-    tally: LedgerVerifier,
+    ledger_verifier: LedgerVerifier,
     /// Number of addresses with a verdict.
     verdicts: u64,
     /// Sync latencies of the disk.
@@ -48,67 +48,74 @@ pub(super) struct LoadShape {
 impl LoadShape {
     /// Returns the name in the JSON.
     pub(super) fn name(self) -> String {
-        format!("c{}{}", self.connections, if self.idempotent { "" } else { "_unclaimed" })
+        format!("c{}{}", self.connections, if self.idempotent { "" } else { "_no_idempotency_key" })
     }
 }
 
 impl fmt::Display for LoadShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { connections, idempotent: claim } = self;
+        let Self { connections, idempotent } = self;
         write!(f, "{connections} connection{}", if *connections == 1 { "" } else { "s" })?;
-        if *claim { Ok(()) } else { write!(f, ", no key") }
+        if *idempotent { Ok(()) } else { write!(f, ", no idempotency key") }
     }
 }
 
 impl<'a> LookupHarness<'a> {
     /// Starts both servers and warms them up.
-    pub(super) fn set(bench: &'a BenchContext, place: &StorageLocation) -> Result<Self> {
-        let service = bench.service(place)?;
-        service.decide(0..BOTS)?;
-        let (tally, baseline) = (LedgerVerifier::begin(&service, ADDRESSES)?, bench.baseline()?);
-        let mut stage =
-            Self { bench, place: place.kind.as_str(), service, baseline, tally, verdicts: BOTS, syncs: Vec::new() };
-        stage.look_up(WARMING, WARM_UP)?;
-        stage.measure_baseline(WARMING.connections, WARM_UP)?;
-        Ok(stage)
+    pub(super) fn set(bench: &'a BenchContext, location: &StorageLocation) -> Result<Self> {
+        let service = bench.service(location)?;
+        service.seed_verdicts(0..BOTS)?;
+        let (ledger_verifier, baseline) = (LedgerVerifier::begin(&service, ADDRESSES)?, bench.baseline()?);
+        let mut harness = Self {
+            bench,
+            location: location.kind.as_str(),
+            service,
+            baseline,
+            ledger_verifier,
+            verdicts: BOTS,
+            syncs: Vec::new(),
+        };
+        harness.look_up(WARMING, WARM_UP)?;
+        harness.measure_baseline(WARMING.connections, WARM_UP)?;
+        Ok(harness)
     }
 
     /// Looks up for `time`.
-    pub(super) fn look_up(&mut self, manner: LoadShape, time: Duration) -> Result<Measurement> {
-        self.tally.look_up(&self.service, manner, time)
+    pub(super) fn look_up(&mut self, load_shape: LoadShape, time: Duration) -> Result<Measurement> {
+        self.ledger_verifier.look_up(&self.service, load_shape, time)
     }
 
     /// Looks up at this rate for `time`.
-    pub(super) fn look_up_at(&mut self, rate: Rate, manner: LoadShape, time: Duration) -> Result<Measurement> {
-        self.tally.look_up_at(&self.service, rate, manner, time)
+    pub(super) fn look_up_at(&mut self, rate: Rate, load_shape: LoadShape, time: Duration) -> Result<Measurement> {
+        self.ledger_verifier.look_up_at(&self.service, rate, load_shape, time)
     }
 
     /// Creates verdicts until their number is `verdicts`; later loads look up all of these addresses.
     pub(super) fn seed_verdicts(&mut self, verdicts: u64) -> Result<()> {
-        self.service.decide(self.verdicts..verdicts)?;
-        (self.verdicts, self.tally.addresses) = (verdicts, verdicts);
+        self.service.seed_verdicts(self.verdicts..verdicts)?;
+        (self.verdicts, self.ledger_verifier.addresses) = (verdicts, verdicts);
         Ok(())
     }
 
     /// Kills the service under load, and restarts it; returns the time until it is ready.
     pub(super) fn crash(&mut self) -> Result<Duration> {
-        let (target, askers) = (self.service.target(), self.tally.lookups(&self.service, WARMING));
+        let (target, clients) = (self.service.target(), self.ledger_verifier.lookups(&self.service, WARMING));
         // Its connections are closed by the kill, which is not an error here.
-        let load = thread::spawn(move || run_closed_loop(target, askers, WARM_UP * 2).map(drop));
+        let load = thread::spawn(move || run_closed_loop(target, clients, WARM_UP * 2).map(drop));
         thread::sleep(WARM_UP);
         let time = self.service.crash(&self.bench.cleanup)?;
         let _ = load.join();
-        self.tally.resume(&self.service)?;
+        self.ledger_verifier.resume(&self.service)?;
         Ok(time)
     }
 
     /// Looks up until the ledger has `rows` rows. At most a million of them have an idempotency record: such a record is
     /// retained for two days, and a row permanently.
     pub(super) fn fill(&mut self, rows: u64) -> Result<()> {
-        while self.tally.rows() < rows {
-            self.bench.progress.say(format!("{} of {rows} rows", self.tally.rows()));
-            let claim = self.tally.rows() < CLAIMED;
-            self.look_up(LoadShape { connections: 256, idempotent: claim }, Duration::from_secs(1))?;
+        while self.ledger_verifier.rows() < rows {
+            self.bench.progress.say(format!("{} of {rows} rows", self.ledger_verifier.rows()));
+            let idempotent = self.ledger_verifier.rows() < KEYED_ROWS;
+            self.look_up(LoadShape { connections: 256, idempotent }, Duration::from_secs(1))?;
         }
         Ok(())
     }
@@ -121,33 +128,33 @@ impl<'a> LookupHarness<'a> {
 
     /// Measures the sync latency of the disk.
     pub(super) fn measure_sync(&mut self) -> Result<()> {
-        self.syncs.extend(syncs(self.service.folder(), SYNCS)?);
+        self.syncs.extend(syncs(self.service.dir(), SYNCS)?);
         Ok(())
     }
 
     /// Verifies the hash chain of the whole ledger.
     pub(super) fn verify_ledger(&self) -> Result<()> {
-        self.bench.progress.say("proving the chain of the ledger");
+        self.bench.progress.say("verifying the chain of the ledger");
         self.service.command(&["audit", "verify"]).context("the run is void").map(drop)
     }
 
     /// Verifies the whole ledger, and reports the sync latency of the disk during the run.
     pub(super) fn close(self) -> Result<ScenarioResults> {
         self.verify_ledger()?;
-        let mut findings = ScenarioResults::default();
-        if let Some(spread) = Quartiles::from_rounds(self.syncs) {
-            let (name, about) = match self.place {
+        let mut results = ScenarioResults::default();
+        if let Some(quartiles) = Quartiles::from_rounds(self.syncs) {
+            let (name, about) = match self.location {
                 "disk" => ("fdatasync_p50_us".to_owned(), "fdatasync on the disk, µs".to_owned()),
-                place => (format!("fdatasync_{place}_p50_us"), format!("fdatasync, {place}, µs")),
+                location => (format!("fdatasync_{location}_p50_us"), format!("fdatasync, {location}, µs")),
             };
-            if spread.median > LIMIT {
-                findings.remarks.push(format!(
-                    "The disk took {:.0} µs for an fdatasync in the middle: figures of lookups on it are limited by the disk.",
-                    spread.median
+            if quartiles.median > LIMIT {
+                results.notes.push(format!(
+                    "The median fdatasync on the disk took {:.0} µs: the disk limits the lookups on it.",
+                    quartiles.median
                 ));
             }
-            findings.figures.push(Metric::new(name, about, spread));
+            results.metrics.push(Metric::new(name, about, quartiles));
         }
-        Ok(findings)
+        Ok(results)
     }
 }

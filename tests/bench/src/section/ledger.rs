@@ -12,20 +12,20 @@ use crate::report::ScenarioResults;
 use anyhow::{Context, Result};
 
 pub(super) const SECTION: Scenario = Scenario {
-    name: "books",
-    about: "a ledger of many rows: invoice preview, audit verify, backup, reopening after kill -9, bytes and memory",
+    name: "ledger",
+    about: "large ledger: invoice preview, audit verify, backup, reopening after kill -9, size and memory",
     run,
-    in_quick: true,
+    in_short: true,
 };
 
 /// Runs on the disk, where ledgers are stored in production.
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    let place = bench.places.last().context("there is no place for stores")?;
-    let mut stage = LookupHarness::set(bench, place)?;
-    stage.fill(bench.volume.rows)?;
-    let mut findings = ScenarioResults::default();
-    findings.figures.extend(reading::figures(&stage)?);
-    findings.figures.extend(reopening::figures(&mut stage)?);
-    findings.figures.extend(size::of_the_ledger(&mut stage)?);
-    Ok(findings)
+    let location = bench.locations.last().context("there is no storage location")?;
+    let mut harness = LookupHarness::set(bench, location)?;
+    harness.fill(bench.volume.rows)?;
+    let mut results = ScenarioResults::default();
+    results.metrics.extend(reading::metrics(&harness)?);
+    results.metrics.extend(reopening::metrics(&mut harness)?);
+    results.metrics.extend(size::of_the_ledger(&mut harness)?);
+    Ok(results)
 }

@@ -35,10 +35,10 @@ impl LedgerVerifier {
     pub(super) fn look_up(
         &mut self,
         server: &impl BillableServer,
-        manner: LoadShape,
+        load_shape: LoadShape,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = run_closed_loop(server.target(), self.lookups(server, manner), time)?;
+        let measured = run_closed_loop(server.target(), self.lookups(server, load_shape), time)?;
         self.read(server, measured)
     }
 
@@ -47,10 +47,10 @@ impl LedgerVerifier {
         &mut self,
         server: &impl BillableServer,
         rate: Rate,
-        manner: LoadShape,
+        load_shape: LoadShape,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = run_open_loop(server.target(), self.lookups(server, manner), rate, time)?;
+        let measured = run_open_loop(server.target(), self.lookups(server, load_shape), rate, time)?;
         self.read(server, measured)
     }
 
@@ -58,9 +58,9 @@ impl LedgerVerifier {
     pub(super) fn lookups(
         &self,
         server: &impl BillableServer,
-        LoadShape { connections, idempotent: claim }: LoadShape,
+        LoadShape { connections, idempotent }: LoadShape,
     ) -> Vec<LookupClient> {
-        LookupClient::for_connections(connections, server.account(), self.next, self.addresses, claim)
+        LookupClient::for_connections(connections, server.account(), self.next, self.addresses, idempotent)
     }
 
     /// Resumes after a crash, whose number of answered lookups is unknown.
@@ -72,10 +72,10 @@ impl LedgerVerifier {
 
     /// Compares the rows with the responses; a mismatch voids the measurement.
     fn read(&mut self, server: &impl BillableServer, measured: LoadMeasurement<LookupClient>) -> Result<Measurement> {
-        let reading = Measurement::from_measured(&measured);
-        self.next = LookupClient::beyond(&measured.askers);
-        self.ledger.confirm(LookupClient::rows(measured.askers), server.billable()?)?;
-        Ok(reading)
+        let measurement = Measurement::from_measured(&measured);
+        self.next = LookupClient::beyond(&measured.clients);
+        self.ledger.confirm(LookupClient::rows(measured.clients), server.billable()?)?;
+        Ok(measurement)
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
     use std::thread;
     use voight_tests::server::TestAccount;
 
-    const MANNER: LoadShape = LoadShape { connections: 2, idempotent: true };
+    const LOAD_SHAPE: LoadShape = LoadShape { connections: 2, idempotent: true };
     const TIME: Duration = Duration::from_millis(20);
 
     /// Server that names a row in every response and reports a billed number, for tests.
@@ -147,20 +147,20 @@ mod tests {
     }
 
     fn asked_twice(server: &FakeServer) -> Result<u64> {
-        let mut tally = LedgerVerifier::begin(server, 10)?;
-        tally.look_up(server, MANNER, TIME)?;
-        tally.look_up(server, MANNER, TIME)?;
-        Ok(tally.rows())
+        let mut verifier = LedgerVerifier::begin(server, 10)?;
+        verifier.look_up(server, LOAD_SHAPE, TIME)?;
+        verifier.look_up(server, LOAD_SHAPE, TIME)?;
+        Ok(verifier.rows())
     }
 
     #[test]
-    fn every_row_that_was_named_is_counted_once() {
+    fn every_row_of_a_response_is_counted_once() {
         let server = FakeServer::start(|row| row, |rows| rows);
         assert_eq!(asked_twice(&server).unwrap(), server.billable().unwrap());
     }
 
     #[test]
-    fn a_server_that_drops_or_doubles_one_row_voids_the_run() {
+    fn a_lost_or_duplicated_row_voids_the_run() {
         for (number, billed) in [
             (|row| row, |rows: u64| rows.saturating_sub(1)),
             (|row| row, |rows: u64| rows + u64::from(rows > 0)),

@@ -1,4 +1,4 @@
-//! Scenario of lookups and the static handler, in turns.
+//! Scenario of lookups and the static handler, measured alternately.
 //!
 //! Uses 1 to 256 connections, in memory and on a disk.
 
@@ -11,9 +11,9 @@ use anyhow::Result;
 
 pub(super) const SECTION: Scenario = Scenario {
     name: "lookup",
-    about: "lookups and the static handler, in turns, on 1 to 256 connections",
+    about: "lookups and the static handler, alternately, on 1 to 256 connections",
     run,
-    in_quick: true,
+    in_short: true,
 };
 
 /// Load shapes of lookups. Backends send an idempotency key with each lookup; the last shape has none, for comparison.
@@ -26,8 +26,8 @@ const LOAD_SHAPES: [LoadShape; 5] = [
 ];
 
 /// Returns the load shapes with an idempotency key, which all compared servers support.
-pub(super) fn claimed() -> impl Iterator<Item = LoadShape> {
-    LOAD_SHAPES.into_iter().filter(|manner| manner.idempotent)
+pub(super) fn with_idempotency_key() -> impl Iterator<Item = LoadShape> {
+    LOAD_SHAPES.into_iter().filter(|load_shape| load_shape.idempotent)
 }
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
@@ -41,48 +41,48 @@ struct LookupVsBaseline {
     statics: Measurements,
 }
 
-fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
-    let mut stage = LookupHarness::set(bench, place)?;
-    let mut pairs = LOAD_SHAPES.map(|manner| (manner, LookupVsBaseline::default()));
+fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
+    let mut harness = LookupHarness::set(bench, location)?;
+    let mut pairs = LOAD_SHAPES.map(|load_shape| (load_shape, LookupVsBaseline::default()));
     let rounds = bench.volume.rounds;
     for round in 0..rounds {
-        stage.measure_sync()?;
-        for (manner, pair) in &mut pairs {
-            bench.progress.say(format!("lookups, {}, {manner}: round {} of {rounds}", stage.place, round + 1));
-            pair.measure(&mut stage, *manner, round % 2 == 0)?;
+        harness.measure_sync()?;
+        for (load_shape, pair) in &mut pairs {
+            bench.progress.say(format!("lookups, {}, {load_shape}: round {} of {rounds}", harness.location, round + 1));
+            pair.measure(&mut harness, *load_shape, round % 2 == 0)?;
         }
     }
-    let mut findings = ScenarioResults::default();
-    for (manner, pair) in &pairs {
-        findings.add(pair.findings(*manner, stage.place)?);
+    let mut results = ScenarioResults::default();
+    for (load_shape, pair) in &pairs {
+        results.add(pair.results(*load_shape, harness.location)?);
     }
-    findings.add(stage.close()?);
-    Ok(findings)
+    results.add(harness.close()?);
+    Ok(results)
 }
 
 impl LookupVsBaseline {
     /// Measures both, one after the other.
-    fn measure(&mut self, stage: &mut LookupHarness<'_>, manner: LoadShape, statics_first: bool) -> Result<()> {
-        let Volume { time, .. } = stage.bench.volume;
+    fn measure(&mut self, harness: &mut LookupHarness<'_>, load_shape: LoadShape, statics_first: bool) -> Result<()> {
+        let Volume { time, .. } = harness.bench.volume;
         if statics_first {
-            self.statics.add(stage.measure_baseline(manner.connections, time)?);
+            self.statics.add(harness.measure_baseline(load_shape.connections, time)?);
         }
-        self.lookups.add(stage.look_up(manner, time)?);
+        self.lookups.add(harness.look_up(load_shape, time)?);
         if !statics_first {
-            self.statics.add(stage.measure_baseline(manner.connections, time)?);
+            self.statics.add(harness.measure_baseline(load_shape.connections, time)?);
         }
         Ok(())
     }
 
-    fn findings(&self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
-        let name = format!("{place}_{}", manner.name());
-        let lookups = self.lookups.line(format!("lookup_{name}"), format!("lookup, {place}, {manner}"))?;
-        let about = format!("static, {place}, {manner}");
+    fn results(&self, load_shape: LoadShape, location: &str) -> Result<ScenarioResults> {
+        let name = format!("{location}_{}", load_shape.name());
+        let lookups = self.lookups.line(format!("lookup_{name}"), format!("lookup, {location}, {load_shape}"))?;
+        let about = format!("static, {location}, {load_shape}");
         let statics = self.statics.line(format!("static_{name}"), about.clone())?;
         let ratios = Some(self.lookups.ratios(&self.statics, name)?);
         Ok(ScenarioResults {
             loads: vec![LoadResult { ratios, ..lookups }, statics],
-            remarks: self.statics.saturation_warning(&about)?.into_iter().collect(),
+            notes: self.statics.saturation_warning(&about)?.into_iter().collect(),
             ..ScenarioResults::default()
         })
     }

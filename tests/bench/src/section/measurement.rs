@@ -1,4 +1,4 @@
-//! Comparison of a load with the baseline, measured in turns.
+//! Comparison of a load with the baseline, measured alternately.
 
 use crate::load::LoadMeasurement;
 use crate::report::{LoadResult, Metric, OF_STATIC, Quartiles, Ratios};
@@ -38,11 +38,11 @@ impl Measurement {
 pub(super) struct Measurements(Vec<Measurement>);
 
 impl Measurements {
-    pub(super) fn add(&mut self, reading: Measurement) {
-        self.0.push(reading);
+    pub(super) fn add(&mut self, measurement: Measurement) {
+        self.0.push(measurement);
     }
 
-    fn spread(&self, of: impl Fn(&Measurement) -> f64) -> Result<Quartiles> {
+    fn quartiles(&self, of: impl Fn(&Measurement) -> f64) -> Result<Quartiles> {
         Quartiles::from_rounds(self.0.iter().map(of)).context("nothing was measured")
     }
 
@@ -51,44 +51,43 @@ impl Measurements {
         self.0.extend(others.0);
     }
 
-    /// Returns a remark if the load itself may have limited the result.
+    /// Returns a note if the load itself may have limited the result.
     pub(super) fn saturation_warning(&self, about: &str) -> Result<Option<String>> {
-        let load = self.spread(|reading| reading.load)?.median;
-        Ok((load > EXHAUSTED)
-            .then(|| format!("The load used up its core beside this: {about}. It may be faster still.")))
+        let load = self.quartiles(|measurement| measurement.load)?.median;
+        Ok((load > EXHAUSTED).then(|| format!("The load saturated its core: {about}. The server may be faster.")))
     }
 
     /// Returns the CPU time of the server's database per request, in microseconds.
     pub(super) fn database(&self, name: &str, about: &str) -> Result<Metric> {
         let (name, about) = (format!("{name}_database_cpu_us"), format!("{about}: database, CPU µs"));
-        Ok(Metric::new(name, about, self.spread(|reading| reading.database)?))
+        Ok(Metric::new(name, about, self.quartiles(|measurement| measurement.database)?))
     }
 
     /// Returns the result for the report.
     pub(super) fn line(&self, name: String, about: String) -> Result<LoadResult> {
-        let latency = |part: usize| self.spread(move |reading| reading.latency[part]);
+        let latency = |part: usize| self.quartiles(move |measurement| measurement.latency[part]);
         Ok(LoadResult {
             name,
             about,
-            per_second: self.spread(|reading| reading.per_second)?,
+            per_second: self.quartiles(|measurement| measurement.per_second)?,
             latency: [latency(0)?, latency(1)?, latency(2)?],
-            cpu: self.spread(|reading| reading.cpu)?,
+            cpu: self.quartiles(|measurement| measurement.cpu)?,
             ratios: None,
         })
     }
 
     /// Returns the ratios to the baseline's measurements of the same rounds.
-    pub(super) fn ratios(&self, baseline: &Self, place: String) -> Result<Ratios> {
+    pub(super) fn ratios(&self, baseline: &Self, location: String) -> Result<Ratios> {
         let of = |of: fn(&Measurement) -> f64| {
             let rounds = self.0.iter().zip(&baseline.0).map(|(own, other)| of(own) / of(other));
             Quartiles::from_rounds(rounds).context("nothing was measured")
         };
         Ok(Ratios {
             about: OF_STATIC,
-            place,
-            throughput: of(|reading| reading.per_second)?,
-            cpu: of(|reading| reading.cpu)?,
-            p99: of(|reading| reading.latency[1])?,
+            location,
+            throughput: of(|measurement| measurement.per_second)?,
+            cpu: of(|measurement| measurement.cpu)?,
+            p99: of(|measurement| measurement.latency[1])?,
         })
     }
 }
@@ -97,20 +96,21 @@ impl Measurements {
 mod tests {
     use super::*;
 
-    fn readings(per_second: [f64; 3]) -> Measurements {
+    fn measurements(per_second: [f64; 3]) -> Measurements {
         let of = |per_second| Measurement::new(per_second, [1.0, per_second, 3.0], 2.0);
         Measurements(per_second.map(of).to_vec())
     }
 
     #[test]
     fn ratios_are_taken_within_a_round() {
-        let ratios = readings([10.0, 30.0, 20.0]).ratios(&readings([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
+        let ratios =
+            measurements([10.0, 30.0, 20.0]).ratios(&measurements([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
         assert_eq!(ratios.throughput, Quartiles { median: 0.5, low: 0.375, high: 0.625 });
         assert_eq!(ratios.cpu, Quartiles::single(1.0));
     }
 
     #[test]
-    fn a_load_that_used_up_its_core_is_named() {
+    fn a_saturated_load_core_is_reported() {
         let beside = |load| {
             Measurements(vec![Measurement { load, ..Measurement::new(1.0, [1.0; 3], 1.0) }])
                 .saturation_warning("a, ram")
@@ -120,9 +120,9 @@ mod tests {
     }
 
     #[test]
-    fn without_a_round_there_is_no_line() {
+    fn no_rounds_give_no_result() {
         assert!(Measurements::default().line(String::new(), String::new()).is_err());
-        let line = readings([1.0, 2.0, 3.0]).line("lookup_ram_c1".to_owned(), String::new()).unwrap();
+        let line = measurements([1.0, 2.0, 3.0]).line("lookup_ram_c1".to_owned(), String::new()).unwrap();
         assert_eq!(line.latency[1], Quartiles { median: 2.0, low: 1.5, high: 2.5 });
     }
 }

@@ -1,10 +1,10 @@
-//! Scenario of servers on one PostgreSQL, in turns.
+//! Scenario of servers on one PostgreSQL server, measured alternately.
 //!
 //! Compares the service with one node and with three, and hand-written alternatives.
 
 use super::harness::{ADDRESSES, BOTS, LoadShape, WARM_UP, WARMING};
 use super::ledger_verifier::LedgerVerifier;
-use super::lookup::claimed;
+use super::lookup::with_idempotency_key;
 use super::measurement::{Measurement, Measurements};
 use super::{BenchContext, Scenario};
 use crate::load::TargetServer;
@@ -17,9 +17,9 @@ use voight_tests::server::TestAccount;
 
 pub(super) const SECTION: Scenario = Scenario {
     name: "nodes",
-    about: "lookups of the service at one node and at three, and by hand, on one PostgreSQL",
+    about: "lookups of the service on one node and on three, and of peers, on one PostgreSQL server",
     run,
-    in_quick: true,
+    in_short: true,
 };
 
 /// Numbers of nodes. The first is the reference of the others.
@@ -29,47 +29,47 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.run_on_all_storage(measure_on)
 }
 
-fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
-    let folder = place.folder(&bench.cleanup)?;
-    let database = Rc::new(Database::start(Needs::Postgres, folder.path(), bench.cores, &bench.cleanup)?);
-    let mut contestants = contestants(bench, place, &database)?;
+fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
+    let dir = location.dir(&bench.cleanup)?;
+    let database = Rc::new(Database::start(Needs::Postgres, dir.path(), bench.cores, &bench.cleanup)?);
+    let mut competitors = competitors(bench, location, &database)?;
     for round in 0..bench.volume.rounds {
-        for manner in claimed() {
-            let (kind, rounds) = (place.kind.as_str(), bench.volume.rounds);
-            bench.progress.say(format!("one PostgreSQL, {kind}, {manner}: round {} of {rounds}", round + 1));
-            let mut turns: Vec<_> = contestants.iter_mut().collect();
+        for load_shape in with_idempotency_key() {
+            let (kind, rounds) = (location.kind.as_str(), bench.volume.rounds);
+            bench.progress.say(format!("one PostgreSQL, {kind}, {load_shape}: round {} of {rounds}", round + 1));
+            let mut order: Vec<_> = competitors.iter_mut().collect();
             if round % 2 == 1 {
-                turns.reverse();
+                order.reverse();
             }
-            for contestant in turns {
-                contestant.measure(manner, bench)?;
+            for competitor in order {
+                competitor.measure(load_shape, bench)?;
             }
         }
     }
-    let mut findings = ScenarioResults::default();
-    for manner in claimed() {
-        let first = &contestants[0].known;
-        for Competitor { known, .. } in &contestants {
-            findings.add(known.findings(first, manner, place.kind.as_str())?);
+    let mut results = ScenarioResults::default();
+    for load_shape in with_idempotency_key() {
+        let first = &competitors[0].competitor_results;
+        for Competitor { competitor_results, .. } in &competitors {
+            results.add(competitor_results.results(first, load_shape, location.kind.as_str())?);
         }
     }
-    for Competitor { known, subject, .. } in contestants {
-        subject.prove().context(known.about)?;
+    for Competitor { competitor_results, server, .. } in competitors {
+        server.verify().context(competitor_results.about)?;
     }
-    Ok(findings)
+    Ok(results)
 }
 
 /// Starts all competitors. Each has its own database, so that none waits for row locks of another.
-fn contestants(bench: &BenchContext, place: &StorageLocation, database: &Rc<Database>) -> Result<Vec<Competitor>> {
+fn competitors(bench: &BenchContext, location: &StorageLocation, database: &Rc<Database>) -> Result<Vec<Competitor>> {
     let BenchContext { cores, cleanup, .. } = bench;
     let mut all = Vec::new();
     for number in NODES {
-        let nodes = Nodes::start(number, database, place, *cores, cleanup)?;
+        let nodes = Nodes::start(number, database, location, *cores, cleanup)?;
         let about = if number == 1 { "Voight, 1 node".to_owned() } else { format!("Voight, {number} nodes") };
         all.push(Competitor::start(format!("voight_{number}"), about, CompetitorServer::Nodes(nodes))?);
     }
     for kind in PEERS.iter().filter(|kind| kind.is_on(Needs::Postgres)) {
-        let peer = Peer::start_on(kind, database, place, *cores, cleanup)?;
+        let peer = Peer::start_on(kind, database, location, *cores, cleanup)?;
         all.push(Competitor::start(kind.name.to_owned(), kind.about.to_owned(), CompetitorServer::Peer(peer))?);
     }
     Ok(all)
@@ -77,22 +77,22 @@ fn contestants(bench: &BenchContext, place: &StorageLocation, database: &Rc<Data
 
 /// Server in the comparison.
 struct Competitor {
-    known: CompetitorResults,
-    subject: CompetitorServer,
-    tally: LedgerVerifier,
+    competitor_results: CompetitorResults,
+    server: CompetitorServer,
+    verifier: LedgerVerifier,
 }
 
 impl Competitor {
-    fn start(name: String, about: String, subject: CompetitorServer) -> Result<Self> {
-        subject.decide()?;
-        let mut tally = LedgerVerifier::begin(&subject, ADDRESSES)?;
-        tally.look_up(&subject, WARMING, WARM_UP)?;
-        Ok(Self { known: CompetitorResults::nothing(name, about), subject, tally })
+    fn start(name: String, about: String, server: CompetitorServer) -> Result<Self> {
+        server.seed_verdicts()?;
+        let mut verifier = LedgerVerifier::begin(&server, ADDRESSES)?;
+        verifier.look_up(&server, WARMING, WARM_UP)?;
+        Ok(Self { competitor_results: CompetitorResults::nothing(name, about), server, verifier })
     }
 
-    fn measure(&mut self, manner: LoadShape, bench: &BenchContext) -> Result<()> {
-        let reading = self.tally.look_up(&self.subject, manner, bench.volume.time);
-        self.known.add(manner, reading.with_context(|| self.known.about.clone())?);
+    fn measure(&mut self, load_shape: LoadShape, bench: &BenchContext) -> Result<()> {
+        let measurement = self.verifier.look_up(&self.server, load_shape, bench.volume.time);
+        self.competitor_results.add(load_shape, measurement.with_context(|| self.competitor_results.about.clone())?);
         Ok(())
     }
 }
@@ -103,38 +103,45 @@ struct CompetitorResults {
     name: String,
     /// Name for readers.
     about: String,
-    readings: Vec<(LoadShape, Measurements)>,
+    measurements: Vec<(LoadShape, Measurements)>,
 }
 
 impl CompetitorResults {
     fn nothing(name: String, about: String) -> Self {
-        Self { name, about, readings: claimed().map(|manner| (manner, Measurements::default())).collect() }
-    }
-
-    fn add(&mut self, manner: LoadShape, reading: Measurement) {
-        for (_, readings) in self.readings.iter_mut().filter(|(of, _)| *of == manner) {
-            readings.add(reading);
+        Self {
+            name,
+            about,
+            measurements: with_idempotency_key().map(|load_shape| (load_shape, Measurements::default())).collect(),
         }
     }
 
-    fn readings_for(&self, manner: LoadShape) -> Result<&Measurements> {
-        let found = self.readings.iter().find(|(of, _)| *of == manner);
-        found.map(|(_, readings)| readings).context("nothing was measured")
+    fn add(&mut self, load_shape: LoadShape, measurement: Measurement) {
+        for (_, measurements) in self.measurements.iter_mut().filter(|(of, _)| *of == load_shape) {
+            measurements.add(measurement);
+        }
+    }
+
+    fn measurements_for(&self, load_shape: LoadShape) -> Result<&Measurements> {
+        let actual = self.measurements.iter().find(|(of, _)| *of == load_shape);
+        actual.map(|(_, measurements)| measurements).context("nothing was measured")
     }
 
     /// Returns the result of this competitor.
     ///
-    /// Includes the ratios of the first one to it, and the share of its database in its CPU time.
-    fn findings(&self, first: &Self, manner: LoadShape, place: &str) -> Result<ScenarioResults> {
-        let (own, name) = (self.readings_for(manner)?, format!("{}_{place}_{}", self.name, manner.name()));
-        let about = format!("{}, {place}, {manner}", self.about);
+    /// Includes the ratios of the first competitor to it, and the CPU time of its database.
+    fn results(&self, first: &Self, load_shape: LoadShape, location: &str) -> Result<ScenarioResults> {
+        let (own, name) =
+            (self.measurements_for(load_shape)?, format!("{}_{location}_{}", self.name, load_shape.name()));
+        let about = format!("{}, {location}, {load_shape}", self.about);
         let line = own.line(format!("postgres_{name}"), about.clone())?;
         let is_first = self.name == first.name;
-        let ratios =
-            first.readings_for(manner)?.ratios(own, format!("{}_to_{name}", first.name))?.named("1 node to it");
+        let ratios = first
+            .measurements_for(load_shape)?
+            .ratios(own, format!("{}_to_{name}", first.name))?
+            .named("1 node to this");
         Ok(ScenarioResults {
-            figures: vec![own.database(&line.name, &about)?],
-            remarks: own.saturation_warning(&about)?.into_iter().collect(),
+            metrics: vec![own.database(&line.name, &about)?],
+            notes: own.saturation_warning(&about)?.into_iter().collect(),
             loads: vec![LoadResult { ratios: (!is_first).then_some(ratios), ..line }],
         })
     }
@@ -154,18 +161,18 @@ impl CompetitorServer {
         }
     }
 
-    fn decide(&self) -> Result<()> {
+    fn seed_verdicts(&self) -> Result<()> {
         match self {
-            Self::Nodes(nodes) => nodes.decide(0..BOTS),
-            Self::Peer(peer) => peer.decide(0..BOTS),
+            Self::Nodes(nodes) => nodes.seed_verdicts(0..BOTS),
+            Self::Peer(peer) => peer.seed_verdicts(0..BOTS),
         }
     }
 
     /// Verifies the ledger, or the guarantees of a peer, and stops the server.
-    fn prove(self) -> Result<()> {
+    fn verify(self) -> Result<()> {
         match self {
-            Self::Nodes(nodes) => nodes.prove().context("the run is void"),
-            Self::Peer(peer) => peer.prove(),
+            Self::Nodes(nodes) => nodes.verify().context("the run is void"),
+            Self::Peer(peer) => peer.verify(),
         }
     }
 }
@@ -190,15 +197,15 @@ mod tests {
     use crate::report::flat;
 
     #[test]
-    fn one_node_is_held_against_the_others_on_its_server() {
-        let manner = LoadShape { connections: 64, idempotent: true };
-        let known = |name: &str, per_second| {
-            let mut known = CompetitorResults::nothing(name.to_owned(), name.to_owned());
-            known.add(manner, Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0));
-            known
+    fn results_contain_the_ratios_of_one_node_to_each_competitor() {
+        let load_shape = LoadShape { connections: 64, idempotent: true };
+        let competitor_results = |name: &str, per_second| {
+            let mut competitor_results = CompetitorResults::nothing(name.to_owned(), name.to_owned());
+            competitor_results.add(load_shape, Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0));
+            competitor_results
         };
-        let (first, other) = (known("voight_1", 300.0), known("express", 100.0));
-        let found = flat(&other.findings(&first, manner, "disk").unwrap());
+        let (first, other) = (competitor_results("voight_1", 300.0), competitor_results("express", 100.0));
+        let actual = flat(&other.results(&first, load_shape, "disk").unwrap());
         let expected = [
             ("postgres_express_disk_c64_per_s", 100),
             ("postgres_express_disk_c64_cpu_us", 4),
@@ -206,9 +213,9 @@ mod tests {
             ("ratio_voight_1_to_express_disk_c64", 3),
         ];
         for (name, value) in expected {
-            assert_eq!(found[name], value, "{name} in {found}");
+            assert_eq!(actual[name], value, "{name} in {actual}");
         }
-        let own = flat(&first.findings(&first, manner, "disk").unwrap());
+        let own = flat(&first.results(&first, load_shape, "disk").unwrap());
         assert!(own.get("ratio_voight_1_to_voight_1_disk_c64").is_none(), "{own}");
     }
 }

@@ -10,32 +10,32 @@ use anyhow::Result;
 
 pub(super) const SECTION: Scenario = Scenario {
     name: "rates",
-    about: "how long lookups take that come at fixed rates, whatever became of those before",
+    about: "latency of lookups at fixed rates, independent of pending responses",
     run,
-    in_quick: true,
+    in_short: true,
 };
 
-const MANNER: LoadShape = LoadShape { connections: 64, idempotent: true };
+const LOAD_SHAPE: LoadShape = LoadShape { connections: 64, idempotent: true };
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.run_on_all_storage(measure_on)
 }
 
-fn measure_on(bench: &BenchContext, place: &StorageLocation) -> Result<ScenarioResults> {
-    let mut stage = LookupHarness::set(bench, place)?;
+fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
+    let mut harness = LookupHarness::set(bench, location)?;
     let mut all: Vec<_> = bench.volume.rates.iter().map(|rate| (*rate, Measurements::default())).collect();
     for round in 0..bench.volume.rounds {
-        stage.measure_sync()?;
-        for (rate, readings) in &mut all {
-            bench.progress.say(format!("{rate} lookups a second, {}: round {}", stage.place, round + 1));
-            readings.add(stage.look_up_at(*rate, MANNER, bench.volume.time)?);
+        harness.measure_sync()?;
+        for (rate, measurements) in &mut all {
+            bench.progress.say(format!("{rate} lookups a second, {}: round {}", harness.location, round + 1));
+            measurements.add(harness.look_up_at(*rate, LOAD_SHAPE, bench.volume.time)?);
         }
     }
-    let place = stage.place;
-    let line = |(rate, readings): &(Rate, Measurements)| {
-        readings.line(format!("lookup_{place}_at_{rate}"), format!("lookup, {place}, {rate} come a second"))
+    let location = harness.location;
+    let line = |(rate, measurements): &(Rate, Measurements)| {
+        measurements.line(format!("lookup_{location}_at_{rate}"), format!("lookup, {location}, {rate} per second"))
     };
     let loads = all.iter().map(line).collect::<Result<_>>()?;
-    stage.close()?;
+    harness.close()?;
     Ok(ScenarioResults { loads, ..ScenarioResults::default() })
 }

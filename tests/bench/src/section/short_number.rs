@@ -24,11 +24,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn round_numbers_are_short() {
+    fn round_numbers_have_a_short_name() {
         let names = [(1_000_000, "1m"), (30_000, "30k"), (1_500, "1500"), (10_000_000, "10m")];
-        for (wanted, name) in names {
-            assert_eq!(short(wanted), name);
-            assert_eq!(number(name).map(|number| format!("{number}")), Some(wanted.to_string()));
+        for (target, name) in names {
+            assert_eq!(short(target), name);
+            assert_eq!(number(name).map(|number| format!("{number}")), Some(target.to_string()));
         }
         assert_eq!(number("10k_low"), None);
     }

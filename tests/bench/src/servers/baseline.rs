@@ -27,9 +27,9 @@ impl Baseline {
         let mut command = Command::new(paths::beside_binary("voight-baseline"));
         command.stdout(Stdio::piped());
         let mut baseline = Self { program: Program::start(&mut command, cores, cleanup)?, port: 0, is_release: false };
-        let said = baseline.said()?;
-        baseline.port = port(&said).context("the static handler does not say where it listens")?;
-        baseline.is_release = said["release"] == true;
+        let document = baseline.document()?;
+        baseline.port = port(&document).context("the static handler prints no address")?;
+        baseline.is_release = document["release"] == true;
         Ok(baseline)
     }
 
@@ -41,32 +41,29 @@ impl Baseline {
     /// Fails if the binaries, or this program, are debug builds. The service and the baseline are in one directory, so that
     /// both have the same build profile.
     pub(crate) fn ensure_release(&self) -> Result<()> {
-        let advice = "build it with `cargo build --release`, or let `cargo xtask bench` do that";
+        let advice = "build it with `cargo build --release` or `cargo xtask bench`";
         let binary = paths::binary();
-        ensure!(self.is_release, "{} is a debug build, which is not worth measuring; {advice}", binary.display());
-        ensure!(
-            !cfg!(debug_assertions),
-            "this is a debug build of the benchmark, which measures little else; {advice}"
-        );
+        ensure!(self.is_release, "{} is a debug build; {advice}", binary.display());
+        ensure!(!cfg!(debug_assertions), "this is a debug build of the benchmark; {advice}");
         Ok(())
     }
 
     /// Reads the JSON document that it prints once it listens.
-    fn said(&mut self) -> Result<Value> {
-        let out = self.program.output().context("the static handler says nothing")?;
+    fn document(&mut self) -> Result<Value> {
+        let out = self.program.output().context("the static handler prints nothing")?;
         let mut document = Vec::new();
         for byte in BufReader::new(out).bytes() {
             document.push(byte?);
-            if let Ok(said) = serde_json::from_slice(&document) {
-                return Ok(said);
+            if let Ok(document) = serde_json::from_slice(&document) {
+                return Ok(document);
             }
         }
-        bail!("the static handler has ended at once")
+        bail!("the static handler exited at its start")
     }
 }
 
-fn port(said: &Value) -> Option<u16> {
-    said["listening"].as_str()?.rsplit_once(':')?.1.parse().ok()
+fn port(document: &Value) -> Option<u16> {
+    document["listening"].as_str()?.rsplit_once(':')?.1.parse().ok()
 }
 
 #[cfg(test)]
@@ -74,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_debug_build_is_refused_with_what_to_do() {
+    fn a_debug_build_is_rejected_with_advice() {
         let cleanup = Cleanup::default();
         let baseline = Baseline::start(Cores::choose().unwrap(), &cleanup).unwrap();
         let refused = baseline.ensure_release().unwrap_err().to_string();

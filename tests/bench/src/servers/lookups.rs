@@ -6,7 +6,7 @@ use std::io::Write;
 use voight_tests::server::TestAccount;
 
 /// Multiplier that distributes numbers over all addresses (2^64 divided by the golden ratio).
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+const TOLERANCE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Lookups of one connection, whose numbers are unique among all connections.
 #[derive(Debug)]
@@ -75,15 +75,15 @@ impl LoadClient for LookupClient {
 
     fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()?;
-        self.rows.push(row(answer).context("an answer names no row of the ledger")?);
+        self.rows.push(row(answer).context("a response names no ledger row")?);
         Ok(())
     }
 }
 
 /// Returns the address of a number.
 pub(super) fn address(number: u64) -> String {
-    let spread = number.wrapping_add(1).wrapping_mul(SPREAD);
-    format!("0x{spread:016x}{:024x}", number + 1)
+    let quartiles = number.wrapping_add(1).wrapping_mul(TOLERANCE);
+    format!("0x{quartiles:016x}{:024x}", number + 1)
 }
 
 /// Parses the row that a response names: `seq=12, head=…`, or `seq=12` without a hash chain.
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_connections_ask_with_the_same_number() {
+    fn connections_have_unique_numbers() {
         let mut all = LookupClient::for_connections(2, &account(), 10, 100, true);
         let mut asked = |which: usize| {
             let mut text = Vec::new();
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_named_with_and_without_a_chain() {
+    fn rows_are_parsed_with_and_without_a_chain() {
         for meter in ["seq=12, head=00ff", "seq=12"] {
             let text = format!("HTTP/1.1 200 OK\r\nvoight-meter: {meter}\r\n\r\n");
             assert_eq!(row(RawResponse::parse_complete(text.as_bytes()).unwrap()), Some(12));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_whole_and_differ() {
+    fn addresses_have_40_digits_and_differ() {
         let all: std::collections::BTreeSet<_> = (0..1000).map(address).collect();
         assert_eq!(all.len(), 1000);
         assert!(all.iter().all(|address| address.len() == 42));

@@ -18,23 +18,23 @@ const BODY: usize = 120;
 pub(crate) struct Nginx {
     program: Program,
     port: u16,
-    _folder: ScratchDir,
+    _dir: ScratchDir,
 }
 
 impl Nginx {
     /// Starts nginx on the server core, with files in a temporary directory; `None` if it is not installed.
-    pub(crate) fn start(place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Option<Self>> {
-        let (folder, port) = (place.folder(cleanup)?, ports::free());
-        let path = folder.path().join("nginx.conf");
+    pub(crate) fn start(location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Option<Self>> {
+        let (dir, port) = (location.dir(cleanup)?, ports::free());
+        let path = dir.path().join("nginx.conf");
         fs::write(&path, configuration(port))?;
         let mut command = Command::new("nginx");
-        command.arg("-p").arg(folder.path()).arg("-c").arg(&path).args(["-e", "error.log"]);
+        command.arg("-p").arg(dir.path()).arg("-c").arg(&path).args(["-e", "error.log"]);
         match Program::start(command.stdout(Stdio::null()).stderr(Stdio::null()), cores, cleanup) {
             Err(error) if is_missing(&error) => Ok(None),
             started => {
                 let mut program = started?;
                 program.wait_for(port)?;
-                Ok(Some(Self { program, port, _folder: folder }))
+                Ok(Some(Self { program, port, _dir: dir }))
             }
         }
     }

@@ -24,7 +24,7 @@ struct Node {
     _server: Server,
     port: u16,
     process: Process,
-    _folder: ScratchDir,
+    _dir: ScratchDir,
 }
 
 impl Nodes {
@@ -32,36 +32,36 @@ impl Nodes {
     pub(crate) fn start(
         number: usize,
         database: &Rc<Database>,
-        place: &StorageLocation,
+        location: &StorageLocation,
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let pepper = format!("{}{}", secret::new()?, secret::new()?);
         let shared = SharedDatabase { url: database.create_database(&format!("voight_{number}"))?, pepper };
-        let first = Service::start_on(Some(shared.clone()), place, cores, cleanup)?;
-        let others = (1..number).map(|_| Node::start(&shared, place, cores, cleanup)).collect::<Result<_>>()?;
+        let first = Service::start_on(Some(shared.clone()), location, cores, cleanup)?;
+        let others = (1..number).map(|_| Node::start(&shared, location, cores, cleanup)).collect::<Result<_>>()?;
         Ok(Self { first, others, database: Rc::clone(database) })
     }
 
     /// Sets verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
-    pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
-        self.first.decide(numbers)
+    pub(crate) fn seed_verdicts(&self, numbers: Range<u64>) -> Result<()> {
+        self.first.seed_verdicts(numbers)
     }
 
     /// Verifies the hash chain of the whole ledger.
-    pub(crate) fn prove(&self) -> Result<()> {
+    pub(crate) fn verify(&self) -> Result<()> {
         self.first.command(&["audit", "verify"]).map(drop)
     }
 }
 
 impl Node {
-    fn start(shared: &SharedDatabase, place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
-        let folder = place.folder(cleanup)?;
-        let (data_dir, ports) = (folder.path().join("data"), [ports::free(), ports::free()]);
+    fn start(shared: &SharedDatabase, location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        let dir = location.dir(cleanup)?;
+        let (data_dir, ports) = (dir.path().join("data"), [ports::free(), ports::free()]);
         let start = || Ok(Server::start_on(&data_dir, ports[0], ports[1], configure(Some(shared))));
         let server = cores.start_server(start)?;
         let process = cleanup.process(server.pid());
-        Ok(Self { _server: server, port: ports[0], process, _folder: folder })
+        Ok(Self { _server: server, port: ports[0], process, _dir: dir })
     }
 }
 

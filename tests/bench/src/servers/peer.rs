@@ -35,42 +35,42 @@ pub(crate) struct Peer {
     database: Rc<Database>,
     port: u16,
     account: TestAccount,
-    folder: ScratchDir,
+    dir: ScratchDir,
 }
 
 impl Peer {
     /// Starts the peer and its database in a temporary directory, both on the server core.
-    pub(crate) fn start(kind: &PeerKind, place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
-        let folder = place.folder(cleanup)?;
-        let database = Database::start(kind.needs, folder.path(), cores, cleanup)?;
+    pub(crate) fn start(kind: &PeerKind, location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        let dir = location.dir(cleanup)?;
+        let database = Database::start(kind.needs, dir.path(), cores, cleanup)?;
         let environment = database.environment();
-        Self::start_with(kind, Rc::new(database), environment, folder, cores, cleanup)
+        Self::start_with(kind, Rc::new(database), environment, dir, cores, cleanup)
     }
 
     /// Starts the peer on a shared PostgreSQL server, with its own database.
     pub(crate) fn start_on(
         kind: &PeerKind,
         database: &Rc<Database>,
-        place: &StorageLocation,
+        location: &StorageLocation,
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let environment = database.environment_apart(kind.name)?;
-        Self::start_with(kind, Rc::clone(database), environment, place.folder(cleanup)?, cores, cleanup)
+        Self::start_with(kind, Rc::clone(database), environment, location.dir(cleanup)?, cores, cleanup)
     }
 
     fn start_with(
         kind: &PeerKind,
         database: Rc<Database>,
         environment: Vec<(&'static str, String)>,
-        folder: ScratchDir,
+        dir: ScratchDir,
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let port = ports::free();
-        let mut command = kind.command(folder.path())?;
+        let mut command = kind.command(dir.path())?;
         command.env("PORT", port.to_string()).env("PEPPER", secret::new()?).env("KEY", KEY).envs(environment);
-        let log = folder.path().join(LOG);
+        let log = dir.path().join(LOG);
         let file = File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
         let mut program = Program::start(command.stdout(Stdio::null()).stderr(file), cores, cleanup)?;
         program.wait_for(port).with_context(|| fs::read_to_string(&log).unwrap_or_default())?;
@@ -80,26 +80,26 @@ impl Peer {
             key_id: String::new(),
             context: call(port, "/api/v1/register/context_id", Some(&json!({"context_title": "bench"})))?["context_id"]
                 .as_str()
-                .context("the peer names no context")?
+                .context("the peer returned no context")?
                 .to_owned(),
         };
-        Ok(Self { program, database, port, account, folder })
+        Ok(Self { program, database, port, account, dir })
     }
 
     /// Stores verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
-    pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
+    pub(crate) fn seed_verdicts(&self, numbers: Range<u64>) -> Result<()> {
         let addresses: Vec<_> = numbers.map(address).collect();
-        let found = json!({"context_id": self.account.context, "addresses": addresses, "is_bot": true, "score": 0.93});
-        call(self.port, "/api/v1/verdicts", Some(&found)).map(drop)
+        let actual = json!({"context_id": self.account.context, "addresses": addresses, "is_bot": true, "score": 0.93});
+        call(self.port, "/api/v1/verdicts", Some(&actual)).map(drop)
     }
 
     /// Returns the errors that it has logged.
     pub(crate) fn complaints(&self) -> String {
-        format!("its log: {:?}", fs::read_to_string(self.folder.path().join(LOG)).unwrap_or_default())
+        format!("its log: {:?}", fs::read_to_string(self.dir.path().join(LOG)).unwrap_or_default())
     }
 
     /// Verifies that the peer keeps the guarantees of the service, and stops it. Sequence numbers may have gaps afterwards.
-    pub(crate) fn prove(self) -> Result<()> {
+    pub(crate) fn verify(self) -> Result<()> {
         promises::ensure_kept(&self).context("the run is void")
     }
 }
@@ -114,7 +114,7 @@ impl BillableServer for Peer {
     }
 
     fn billable(&self) -> Result<u64> {
-        call(self.port, "/api/v1/usage", None)?["billable"].as_u64().context("the peer counts no rows")
+        call(self.port, "/api/v1/usage", None)?["billable"].as_u64().context("the peer returned no number of rows")
     }
 }
 
@@ -126,6 +126,6 @@ fn call(port: u16, path: &str, body: Option<&Value>) -> Result<Value> {
         Some(body) => http::post(&http::agent(), &url, &headers, body.to_string().as_bytes())?,
         None => http::get(&http::agent(), &url, &headers[..1])?,
     };
-    ensure!(answer.status == 200, "{path} is answered {}: {}", answer.status, answer.body);
+    ensure!(answer.status == 200, "{path} returned {}: {}", answer.status, answer.body);
     Ok(answer.json()["data"].take())
 }

@@ -43,12 +43,12 @@ impl Program {
 
     /// Waits until it listens on this port.
     pub(super) fn wait_for(&mut self, port: u16) -> Result<()> {
-        let watch = Stopwatch::start();
+        let stopwatch = Stopwatch::start();
         while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
             if let Some(status) = self.child.try_wait()? {
-                bail!("the server at port {port} has ended at once: {status}");
+                bail!("the server at port {port} exited at its start: {status}");
             }
-            if watch.elapsed() > START_TIMEOUT {
+            if stopwatch.elapsed() > START_TIMEOUT {
                 bail!("the server at port {port} does not listen after {START_TIMEOUT:?}");
             }
             thread::sleep(PAUSE);

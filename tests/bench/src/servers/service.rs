@@ -20,11 +20,11 @@ use voight_tests::{command, ports};
 
 /// Name of the client.
 const CLIENT: &str = "bench";
-/// Rate limit that no load reaches. The limits and the cap are in force nevertheless.
+/// Rate limit that no load reaches. The limits and the cap are in force.
 const LOOKUP_RATE: &str = "100000000";
 const OTHER_RATE: &str = "4000000000";
 const CAP: &str = "1000000000000";
-/// Connections for sending decisions, and decisions prepared at a time.
+/// Connections for sending overrides, and number of overrides prepared at a time.
 const OPERATORS: usize = 64;
 const AT_ONCE: usize = 50_000;
 /// Timeout for opening a store, and the polling interval.
@@ -40,7 +40,7 @@ pub(crate) struct Service {
     ports: [u16; 2],
     token: String,
     account: TestAccount,
-    folder: ScratchDir,
+    dir: ScratchDir,
     shared: Option<SharedDatabase>,
 }
 
@@ -55,19 +55,19 @@ pub(crate) struct SharedDatabase {
 
 impl Service {
     /// Starts the service in a temporary directory, on the server core.
-    pub(crate) fn start(place: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
-        Self::start_on(None, place, cores, cleanup)
+    pub(crate) fn start(location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        Self::start_on(None, location, cores, cleanup)
     }
 
     /// Starts the service like [`start`](Self::start), with its store in the shared database, if any.
     pub(crate) fn start_on(
         shared: Option<SharedDatabase>,
-        place: &StorageLocation,
+        location: &StorageLocation,
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Self> {
-        let folder = place.folder(cleanup)?;
-        let data_dir = folder.path().join("data");
+        let dir = location.dir(cleanup)?;
+        let data_dir = dir.path().join("data");
         let ports = [ports::free(), ports::free()];
         let start = || Ok(Server::start_on(&data_dir, ports[0], ports[1], configure(shared.as_ref())));
         let server = cores.start_server(start)?;
@@ -75,7 +75,7 @@ impl Service {
         let token = fs::read_to_string(data_dir.join("admin.token")).context("the service has no admin token")?;
         let account = server.account(CLIENT);
         command::json(&data_dir, &["client", "cap", CLIENT, CAP]);
-        Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, folder, shared })
+        Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, dir, shared })
     }
 
     /// Kills the service and restarts it on the same store.
@@ -84,15 +84,18 @@ impl Service {
     pub(crate) fn crash(&mut self, cleanup: &Cleanup) -> Result<Duration> {
         self.server.kill();
         let (data_dir, [public, admin]) = (self.data_dir(), self.ports);
-        let watch = Stopwatch::start();
+        let stopwatch = Stopwatch::start();
         let spawn = || Ok(Server::spawn_on(&data_dir, public, admin, configure(self.shared.as_ref())));
         self.server = self.cores.start_server(spawn)?;
         self.process = cleanup.process(self.server.pid());
         while !self.is_ready() {
-            ensure!(watch.elapsed() < START_TIMEOUT, "the service is not ready {START_TIMEOUT:?} after a crash");
+            ensure!(
+                stopwatch.elapsed() < START_TIMEOUT,
+                "timeout: the service is not ready {START_TIMEOUT:?} after a crash"
+            );
             thread::sleep(PAUSE);
         }
-        Ok(watch.elapsed())
+        Ok(stopwatch.elapsed())
     }
 
     fn is_ready(&self) -> bool {
@@ -102,7 +105,7 @@ impl Service {
     /// Stops the service. Its store is kept until this is dropped.
     pub(crate) fn stop(&mut self) -> Result<()> {
         let exit = self.server.stop();
-        ensure!(exit == Some(0), "the service has ended with {exit:?}: {}", self.server.last_line());
+        ensure!(exit == Some(0), "the service exited with {exit:?}: {}", self.server.last_line());
         Ok(())
     }
 
@@ -118,16 +121,16 @@ impl Service {
 
     /// Returns its data directory.
     pub(crate) fn data_dir(&self) -> PathBuf {
-        self.folder.path().join("data")
+        self.dir.path().join("data")
     }
 
     /// Returns the parent of the data directory.
-    pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
+    pub(crate) fn dir(&self) -> &Path {
+        self.dir.path()
     }
 
     /// Sets verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
-    pub(crate) fn decide(&self, numbers: Range<u64>) -> Result<()> {
+    pub(crate) fn seed_verdicts(&self, numbers: Range<u64>) -> Result<()> {
         let body = r#"{"to":"bot","reason":"a benchmark"}"#;
         let (context, token, length) = (&self.account.context, &self.token, body.len());
         let admin = self.ports[1];
@@ -167,10 +170,10 @@ impl Service {
     pub(crate) fn command(&self, arguments: &[&str]) -> Result<Value> {
         let mut voight = command::voight(&self.data_dir());
         let output = voight.arg("--json").args(arguments).stdin(Stdio::null()).output()?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "voight {} has failed: {said}", arguments.join(" "));
+        let document = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "voight {} failed: {document}", arguments.join(" "));
         serde_json::from_slice(&output.stdout)
-            .with_context(|| format!("voight {} has said no JSON", arguments.join(" ")))
+            .with_context(|| format!("voight {} printed no JSON", arguments.join(" ")))
     }
 
     fn admin_url(&self, path: &str) -> String {
@@ -188,12 +191,12 @@ impl BillableServer for Service {
     }
 
     fn billable(&self) -> Result<u64> {
-        self.read("/admin/v1/usage")?["clients"][0]["billable"].as_u64().context("usage names no number")
+        self.read("/admin/v1/usage")?["clients"][0]["billable"].as_u64().context("usage contains no number")
     }
 }
 
 fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
-    ensure!(answer.status == 200, "{path} is answered {}: {}", answer.status, answer.body);
+    ensure!(answer.status == 200, "{path} returned {}: {}", answer.status, answer.body);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Check as a program performs it. Its cost to the service matters, not the plausibility of its evidence.
+//! Check that is performed by a program, to measure its cost; its evidence is not plausible.
 
 #[path = "../../../../crates/http/tests/window/evidence_builder.rs"]
 mod evidence_builder;
@@ -45,7 +45,7 @@ impl Visitor {
     pub(crate) fn opened(context: &str, number: u64, time: u8, body: &[u8]) -> Result<Self> {
         let data = data(body)?;
         let text = |value: &Value| value.as_str().map(str::to_owned).context("text is missing in an open check");
-        let bits = data["work"]["bits"].as_u64().context("a puzzle has a size")?;
+        let bits = data["work"]["bits"].as_u64().context("a puzzle has no difficulty")?;
         let puzzle = ProofOfWork { salt: text(&data["work"]["salt"])?, difficulty_bits: bits.try_into()? };
         let solution = (0..ATTEMPTS).map(|attempt| attempt.to_string()).find(|attempt| puzzle.is_solved_by(attempt));
         Ok(Self {
@@ -63,18 +63,19 @@ impl Visitor {
     pub(crate) fn first_batch(&self) -> Result<String> {
         let fraction = |digits: Option<&str>| {
             let drawn = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-            drawn.map(|drawn| f64::from(drawn) / f64::from(u16::MAX)).context("a check names no place")
+            drawn.map(|drawn| f64::from(drawn) / f64::from(u16::MAX)).context("a check has no target position")
         };
-        let place = (fraction(self.seed.get(..4))?, fraction(self.seed.get(4..8))?);
-        Ok(self.sends(evidence_builder::batch(1, &self.context, &self.address, place, STARTS[0])))
+        let position = (fraction(self.seed.get(..4))?, fraction(self.seed.get(4..8))?);
+        Ok(self.sends(evidence_builder::batch(1, &self.context, &self.address, position, STARTS[0])))
     }
 
-    /// Returns the request with the second batch, which answers what the first response asks for.
+    /// Returns the request with the second batch, for the second target of the first response.
     pub(crate) fn second(&self, body: &[u8]) -> Result<String> {
         let step = data(body)?["step"].take();
-        let place = step["x"].as_f64().zip(step["y"].as_f64());
-        let mut batch = evidence_builder::batch(2, &self.context, &self.address, place.unwrap_or_default(), STARTS[1]);
-        if place.is_none() {
+        let position = step["x"].as_f64().zip(step["y"].as_f64());
+        let mut batch =
+            evidence_builder::batch(2, &self.context, &self.address, position.unwrap_or_default(), STARTS[1]);
+        if position.is_none() {
             (batch["pointer"], batch["layout"]) = (json!([]), json!([]));
         }
         batch["ctx"]["answer"] = step["token"].clone();
@@ -87,11 +88,11 @@ impl Visitor {
     }
 
     fn sends(&self, batch: Value) -> String {
-        self.calls("evidence", &self.told_apart(batch).to_string())
+        self.calls("evidence", &self.with_unique_movements(batch).to_string())
     }
 
     /// Changes the movements of the batch so that they are unique, because repeated movements are rejected.
-    fn told_apart(&self, mut batch: Value) -> Value {
+    fn with_unique_movements(&self, mut batch: Value) -> Value {
         let mut rest = self.serial;
         for event in TELLING {
             if let Some(wait) = batch["pointer"].get_mut(event).and_then(|event| event.get_mut(1)) {
@@ -133,7 +134,7 @@ mod tests {
     #[test]
     fn no_two_checks_have_the_same_movements() {
         let batch = evidence_builder::batch(1, "", "", (0.5, 0.5), STARTS[0]);
-        let movements = |serial| visitor(serial).told_apart(batch.clone())["pointer"].to_string();
+        let movements = |serial| visitor(serial).with_unique_movements(batch.clone())["pointer"].to_string();
         let all: std::collections::BTreeSet<_> =
             (0..200).chain([49 * 50, 50 * 50, 50 * 50 * 50]).map(movements).collect();
         assert_eq!(all.len(), 203);
@@ -143,6 +144,6 @@ mod tests {
     #[test]
     fn a_batch_without_movements_stays_as_it_is() {
         let empty = json!({"pointer": []});
-        assert_eq!(visitor(7).told_apart(empty.clone()), empty);
+        assert_eq!(visitor(7).with_unique_movements(empty.clone()), empty);
     }
 }

@@ -26,26 +26,26 @@ impl Baseline {
         Self { name, file: file.into() }
     }
 
-    /// Fails unless the cost equals the baseline within a tolerance in ten-thousandths. `spread` returns the tolerance, given
+    /// Fails unless the cost equals the baseline within a tolerance in ten-thousandths. `tolerance` returns it, given
     /// whether the tools are the same. With `VOIGHT_UPDATE` the cost becomes the new baseline.
-    pub(crate) fn hold(&self, cost: &Cost, spread: impl FnOnce(bool) -> u64) {
+    pub(crate) fn hold(&self, cost: &Cost, tolerance: impl FnOnce(bool) -> u64) {
         if voight_tests::snapshot::is_update() {
-            let text = serde_json::to_string_pretty(cost).expect("a cost is JSON");
+            let text = serde_json::to_string_pretty(cost).expect("a cost is valid JSON");
             std::fs::write(&self.file, text + "\n").expect("the baseline can be written");
         }
         let text = std::fs::read_to_string(&self.file).expect("the baseline is committed");
         let before: Cost = serde_json::from_str(&text).expect("the baseline is a cost");
-        let spread = spread(before.with == cost.with);
+        let tolerance = tolerance(before.with == cost.with);
         assert!(
-            is_within(cost, &before, spread),
-            "a lookup took {} {} ({}) and now takes {} ({}); {} of 10,000 may differ. Find out what has changed; if it is meant, \
-             run VOIGHT_UPDATE=1 cargo test -p voight-bench --test hot_path",
+            is_within(cost, &before, tolerance),
+            "a lookup took {} {} ({}) and now takes {} ({}); the tolerance is {} of 10,000. If the change is intended, run \
+             VOIGHT_UPDATE=1 cargo test -p voight-bench --test hot_path",
             each(&before),
             self.name,
             before.with,
             each(cost),
             cost.with,
-            spread,
+            tolerance,
         );
     }
 }
@@ -58,8 +58,8 @@ fn each(cost: &Cost) -> String {
 
 /// Returns `true` if the cost is within the tolerance. A lower count is a difference, too: a later increase would be hidden by
 /// it.
-fn is_within(cost: &Cost, before: &Cost, spread: u64) -> bool {
-    cost.lookups == before.lookups && cost.count.abs_diff(before.count) * 10_000 <= before.count * spread
+fn is_within(cost: &Cost, before: &Cost, tolerance: u64) -> bool {
+    cost.lookups == before.lookups && cost.count.abs_diff(before.count) * 10_000 <= before.count * tolerance
 }
 
 #[cfg(test)]
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_up_to_the_spread_is_let_pass_in_both_directions() {
+    fn a_difference_within_the_tolerance_passes_in_both_directions() {
         let before = cost(100, 1_000_000);
         for count in [990_000, 1_000_000, 1_010_000] {
             assert!(is_within(&cost(100, count), &before, 100), "{count}");
@@ -82,19 +82,19 @@ mod tests {
     }
 
     #[test]
-    fn without_a_spread_one_more_is_too_many() {
+    fn any_difference_fails_without_a_tolerance() {
         assert!(is_within(&cost(100, 9_000), &cost(100, 9_000), 0));
         assert!(!is_within(&cost(100, 9_001), &cost(100, 9_000), 0));
         assert!(!is_within(&cost(100, 8_999), &cost(100, 9_000), 0));
     }
 
     #[test]
-    fn counts_over_other_numbers_of_lookups_are_not_compared() {
+    fn counts_of_different_numbers_of_lookups_differ() {
         assert!(!is_within(&cost(200, 9_000), &cost(100, 9_000), 100));
     }
 
     #[test]
-    fn a_count_is_shown_for_one_lookup() {
+    fn a_count_is_formatted_per_lookup() {
         assert_eq!(each(&cost(1_000, 89_355)), "89.35");
         assert_eq!(each(&cost(1_000, 5_004)), "5.00");
     }

@@ -1,6 +1,6 @@
-//! Cost of a lookup from its request bytes to its response bytes, compared with a committed baseline. It is measured without
-//! time.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong, and its helpers with it")]
+//! Cost of a lookup from its request bytes to its response bytes, compared with a committed baseline. No time is
+//! measured.
+#![expect(clippy::expect_used, reason = "a test and its helpers stop at the first error")]
 
 mod baseline;
 mod callgrind;
@@ -13,28 +13,28 @@ use voight_tests::skip::skipped;
 /// Tolerance of instructions in ten-thousandths.
 ///
 /// The seed of a hash map determines its collisions, and the path of the repository affects inlining.
-const SPREAD: u64 = 100;
+const TOLERANCE: u64 = 100;
 /// Tolerance for another compiler or C library, which produce other instructions from the same source.
-const SPREAD_OF_TOOLS: u64 = 1_000;
+const TOLERANCE_OF_TOOLS: u64 = 1_000;
 
 #[test]
-fn a_lookup_makes_as_many_allocations_as_before() {
+fn the_number_of_allocations_of_a_lookup_equals_the_baseline() {
     let hot_path = HotPath::build();
     let cost = Cost { lookups: hot_path.lookups(), count: hot_path.allocations(), with: compiler() };
     Baseline::named("allocations").hold(&cost, |_| 0);
 }
 
 #[test]
-fn a_lookup_takes_as_many_instructions_as_before() {
+fn the_number_of_instructions_of_a_lookup_equals_the_baseline() {
     let name = "a_lookup_takes_as_many_instructions_as_before";
     let Some(valgrind) = callgrind::version() else {
         return skipped(name, "valgrind is missing; `cargo xtask test --only setup` installs it");
     };
     if std::env::consts::ARCH != "x86_64" {
-        return skipped(name, "the committed count is that of another processor's instructions");
+        return skipped(name, "the committed count is of another processor architecture");
     }
     let hot_path = HotPath::build();
     let with = format!("{}, {valgrind}", compiler());
     let cost = Cost { lookups: hot_path.lookups(), count: callgrind::instructions(&hot_path), with };
-    Baseline::named("instructions").hold(&cost, |same_tools| if same_tools { SPREAD } else { SPREAD_OF_TOOLS });
+    Baseline::named("instructions").hold(&cost, |same_tools| if same_tools { TOLERANCE } else { TOLERANCE_OF_TOOLS });
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 /// Release build of the program, and the output of one run.
 pub(crate) struct HotPath {
     pub(crate) binary: PathBuf,
-    said: Said,
+    document: Said,
 }
 
 #[derive(Deserialize)]
@@ -22,22 +22,22 @@ impl HotPath {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]);
         let built = cargo.status().expect("cargo can be started");
-        assert!(built.success(), "the release build of voight-hot-path failed; cargo's words stand above");
+        assert!(built.success(), "the release build of voight-hot-path failed; the output of cargo is above");
         let binary = released(Path::new(env!("CARGO_BIN_EXE_voight-hot-path")));
-        let ran = Command::new(&binary).stderr(Stdio::inherit()).output().expect("the program can be started");
-        assert!(ran.status.success(), "{} failed; its words stand above", binary.display());
-        let said = serde_json::from_slice(&ran.stdout).expect("the program says what it counted");
-        Self { binary, said }
+        let output = Command::new(&binary).stderr(Stdio::inherit()).output().expect("the program can be started");
+        assert!(output.status.success(), "{} failed; its output is above", binary.display());
+        let document = serde_json::from_slice(&output.stdout).expect("the program prints its counts");
+        Self { binary, document }
     }
 
     /// Returns the number of measured lookups.
     pub(crate) fn lookups(&self) -> u32 {
-        self.said.lookups
+        self.document.lookups
     }
 
     /// Returns the number of their allocations.
     pub(crate) fn allocations(&self) -> u64 {
-        self.said.allocations
+        self.document.allocations
     }
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn compiler() -> String {
 
 /// Returns the same binary in the directory of release builds, which is next to that of this build.
 fn released(binary: &Path) -> PathBuf {
-    let folder = binary.parent().and_then(Path::parent).expect("binaries lie in a folder for their profile");
-    folder.join("release").join(binary.file_name().expect("a binary has a name"))
+    let dir = binary.parent().and_then(Path::parent).expect("binaries are in a directory for their profile");
+    dir.join("release").join(binary.file_name().expect("a binary has a name"))
 }
 
 /// Returns the first line that a command prints, if it can be started and succeeds.

@@ -37,13 +37,13 @@ fn log(fixture: &Fixture) -> Vec<AuditAction> {
 fn token_name_is_unique(fixture: &mut Fixture) {
     assert_eq!(block_on_ok(fixture.store().admin_tokens()), []);
     // Only one of the concurrent calls creates a token with the name.
-    let tried = together(|_| {
+    let outcomes = together(|_| {
         let token = token(fixture, "ci");
         create(fixture, &token).map(|()| token)
     });
-    let created: Vec<_> = tried.iter().flatten().collect();
-    let refused = tried.iter().filter(|tried| matches!(tried, Err(StoreError::Conflict(_)))).count();
-    assert_eq!((created.len(), refused), (1, tried.len() - 1), "{tried:?}");
+    let created: Vec<_> = outcomes.iter().flatten().collect();
+    let refused = outcomes.iter().filter(|outcomes| matches!(outcomes, Err(StoreError::Conflict(_)))).count();
+    assert_eq!((created.len(), refused), (1, outcomes.len() - 1), "{outcomes:?}");
     let first = created[0].clone();
     assert_eq!(create(fixture, &first), Ok(()), "a repetition");
     let second = token(fixture, "cd");
@@ -53,31 +53,39 @@ fn token_name_is_unique(fixture: &mut Fixture) {
         Ok(true)
     );
     let again = token(fixture, "ci");
-    assert_eq!(create(fixture, &again), Ok(()), "the name of a revoked token is free");
+    assert_eq!(create(fixture, &again), Ok(()), "the name of a revoked token can be reused");
     let mut ids = [first.id, second.id, again.id];
     ids.sort();
     let listed: Vec<_> = block_on_ok(fixture.store().admin_tokens()).into_iter().map(|token| token.id).collect();
     assert_eq!(listed, ids, "tokens are listed in the order of their ids");
     let created = AuditAction::AdminTokenCreated;
-    assert_eq!(log(fixture), [created, created, AuditAction::AdminTokenRevoked, created], "each is audited once");
+    assert_eq!(
+        log(fixture),
+        [created, created, AuditAction::AdminTokenRevoked, created],
+        "every change is audited once"
+    );
 }
 
 fn rotation_raises_the_generation(fixture: &mut Fixture) {
     let token = token(fixture, "ci");
     let rotate = |generation| change(fixture, token.id, AdminTokenChange::Rotate { generation });
-    assert_eq!(rotate(1), Ok(None), "there is no such token");
+    assert_eq!(rotate(1), Ok(None), "the token does not exist");
     assert_eq!(create(fixture, &token), Ok(()));
     for generation in 1..=3 {
         let rotated = AdminToken { generation, ..token.clone() };
         // All concurrent rotations request the same generation.
         assert!(together(|_| rotate(generation)).iter().all(|outcome| outcome.as_ref() == Ok(&Some(rotated.clone()))));
         for other in [generation - 1, generation + 2, u32::MAX] {
-            assert!(matches!(rotate(other), Err(StoreError::Conflict(_))), "{other} was taken after {generation}");
+            assert!(matches!(rotate(other), Err(StoreError::Conflict(_))), "{other} was assigned after {generation}");
         }
         assert_eq!(block_on_ok(fixture.store().admin_token(token.id)), Some(rotated));
     }
     let rotated = AuditAction::AdminTokenRotated;
-    assert_eq!(log(fixture), [AuditAction::AdminTokenCreated, rotated, rotated, rotated], "each is audited once");
+    assert_eq!(
+        log(fixture),
+        [AuditAction::AdminTokenCreated, rotated, rotated, rotated],
+        "every change is audited once"
+    );
 }
 
 fn revoked_token_stays_revoked(fixture: &mut Fixture) {

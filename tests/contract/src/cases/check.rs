@@ -62,23 +62,24 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
     assert_eq!(
         fixture.conclude(&again),
         ConcludeOutcome::Refused(GateRejection::Duplicate),
-        "the inputs were not written"
+        "the inputs were not stored"
     );
 }
 
 /// Checks that verdict and timeline contain exactly the concluded checks at any moment.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount, checks: &[CheckConclusion]) {
-    let burnt = || checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count();
+    let used_challenges =
+        || checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count();
     let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.unverified.conclusive_checks as usize);
-    let before = burnt();
+    let before = used_challenges();
     let counted = ordinal();
     let events = timeline(fixture, account).len();
     let counted_after = ordinal();
-    let after = burnt();
-    assert!(before <= counted, "{before} challenges are burnt and {counted} checks are in the verdict");
+    let after = used_challenges();
+    assert!(before <= counted, "{before} challenges are used and {counted} checks are in the verdict");
     assert!(counted <= events, "{counted} checks are in the verdict and {events} in the timeline");
     assert!(events <= counted_after, "{events} checks are in the timeline and {counted_after} in the verdict");
-    assert!(counted_after <= after, "{counted_after} checks are in the verdict and {after} challenges are burnt");
+    assert!(counted_after <= after, "{counted_after} checks are in the verdict and {after} challenges are used");
 }
 
 fn conclude_is_idempotent(fixture: &mut Fixture) {
@@ -90,9 +91,9 @@ fn conclude_is_idempotent(fixture: &mut Fixture) {
     let receipt = Some(fixture.make.receipt(&account.context, address(1), fixture.now()));
     let again = CheckConclusion { receipt, ..first.clone() };
     assert_eq!(fixture.conclude(&again), ConcludeOutcome::Done(first.receipt.clone()), "another receipt");
-    assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before, "the repetition left a trace");
-    let kept = block_on_ok(fixture.store().concluded(first.check));
-    assert_eq!(kept.map(|concluded| concluded.receipt), Some(first.receipt));
+    assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before, "the repetition changed the store");
+    let stored = block_on_ok(fixture.store().concluded(first.check));
+    assert_eq!(stored.map(|concluded| concluded.receipt), Some(first.receipt));
 }
 
 fn conclude_once_under_concurrency(fixture: &mut Fixture) {
@@ -131,14 +132,22 @@ fn refused_check_adds_nothing(fixture: &mut Fixture) {
     let judgement = Judgement::Refused(GateRejection::ImpossibleTiming);
     let refused = CheckConclusion { judgement, ..check(fixture, &account, bot()) };
     assert_eq!(fixture.conclude(&refused), ConcludeOutcome::Refused(GateRejection::ImpossibleTiming));
-    assert_eq!(verdict(fixture, &account), before, "a refused check changed the verdict");
+    assert_eq!(verdict(fixture, &account), before, "a rejected check changed the verdict");
     let kind = EventKind::Refused { check: refused.check, reason: GateRejection::ImpossibleTiming };
     assert_eq!(timeline(fixture, &account).last().map(|event| &event.kind), Some(&kind));
     let retry = CheckConclusion { judgement: Judgement::Assessed(human()), ..refused.clone() };
-    assert_eq!(fixture.conclude(&retry), ConcludeOutcome::Refused(GateRejection::ChallengeUsed), "it is not burnt");
+    assert_eq!(
+        fixture.conclude(&retry),
+        ConcludeOutcome::Refused(GateRejection::ChallengeUsed),
+        "the challenge is not used"
+    );
     assert_eq!(verdict(fixture, &account), before);
     let copy = CheckConclusion { inputs: refused.inputs, ..check(fixture, &account, human()) };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "its inputs are not known");
+    assert_eq!(
+        fixture.conclude(&copy),
+        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        "its inputs are not stored"
+    );
 }
 
 fn verdict_is_sticky(fixture: &mut Fixture) {
@@ -151,8 +160,8 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
         fixture.clock.advance(Duration::from_hours(24));
         let layer = if day % 2 == 0 { LayerKind::Unverified } else { LayerKind::Owned };
         fixture.conclude(&CheckConclusion { layer, ..check(fixture, &account, human()) });
-        let Some(now) = verdict(fixture, &account) else { panic!("the verdict is gone") };
-        assert!(now.unverified.flagged, "the flag is gone after {day} days");
+        let Some(now) = verdict(fixture, &account) else { panic!("the verdict is missing") };
+        assert!(now.unverified.flagged, "the flag is missing after {day} days");
         assert_eq!((now.epoch, now.unverified.first_flagged_at), (0, first));
         assert!(!now.owned.flagged, "the flag is in the other layer");
     }
@@ -167,10 +176,10 @@ fn layer_change_is_recorded(fixture: &mut Fixture) {
     fixture.conclude(&second);
     let moved = EventKind::LayerChanged { check: first.check, unverified_flagged: true, owned_flagged: false };
     let checks: Vec<_> = timeline(fixture, &account).iter().skip(1).map(check_of).collect();
-    assert_eq!(checks, [Some(first.check), Some(first.check), Some(second.check)], "the move is recorded once");
+    assert_eq!(checks, [Some(first.check), Some(first.check), Some(second.check)], "the layer change is recorded once");
     assert_eq!(timeline(fixture, &account)[2].kind, moved);
     assert_eq!(fixture.conclude(&first), ConcludeOutcome::Done(first.receipt.clone()));
-    assert_eq!(timeline(fixture, &account).len(), 4, "a repetition is no move");
+    assert_eq!(timeline(fixture, &account).len(), 4, "a repetition changes no layer");
 }
 
 fn contexts_are_apart(fixture: &mut Fixture) {
@@ -181,13 +190,13 @@ fn contexts_are_apart(fixture: &mut Fixture) {
         key: account.key.clone(),
     };
     fixture.conclude(&check(fixture, &second, human()));
-    let stranger = fixture.account();
+    let other_client = fixture.account();
     let before = (verdict(fixture, &second), timeline(fixture, &second));
     fixture.conclude(&check(fixture, &account, bot()));
     assert!(verdict(fixture, &account).is_some_and(|verdict| verdict.unverified.flagged));
     assert_eq!((verdict(fixture, &second), timeline(fixture, &second)), before);
-    assert_eq!((verdict(fixture, &stranger), timeline(fixture, &stranger)), (None, vec![]));
-    for each in [&account, &second, &stranger] {
+    assert_eq!((verdict(fixture, &other_client), timeline(fixture, &other_client)), (None, vec![]));
+    for each in [&account, &second, &other_client] {
         let listed = block_on_ok(fixture.store().verdicts(&each.context.id, None, 10));
         let own: Vec<_> = verdict(fixture, each).into_iter().collect();
         assert_eq!(listed.iter().map(|record| record.verdict).collect::<Vec<_>>(), own, "listed in a context");
@@ -209,16 +218,16 @@ fn old_conclusions_are_purged(fixture: &mut Fixture) {
     let (old, young) = (conclude(3), conclude(2));
     let before = (verdict(fixture, &account), timeline(fixture, &account));
     let sweep = |opened_before, limit| block_on_ok(fixture.store().sweep(opened_before, limit));
-    let kept = |checks: &[CheckConclusion]| {
+    let stored = |checks: &[CheckConclusion]| {
         checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count()
     };
-    assert_eq!((sweep(fixture.now(), 0), sweep(fixture.now(), 2)), (0, 2), "not in slices");
-    assert_eq!((kept(&old), kept(&young)), (1, 2));
-    assert_eq!((sweep(fixture.now(), 2), sweep(fixture.now(), 2)), (1, 0), "not exactly the older ones");
-    assert_eq!((kept(&old), kept(&young)), (0, 2));
+    assert_eq!((sweep(fixture.now(), 0), sweep(fixture.now(), 2)), (0, 2), "not removed in batches");
+    assert_eq!((stored(&old), stored(&young)), (1, 2));
+    assert_eq!((sweep(fixture.now(), 2), sweep(fixture.now(), 2)), (1, 0), "not exactly the older ones were removed");
+    assert_eq!((stored(&old), stored(&young)), (0, 2));
     assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before);
     let copy = CheckConclusion { inputs: old[0].inputs.clone(), ..check(fixture, &account, human()) };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is forgotten");
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input was deleted");
 }
 
 fn timeline_is_in_order(fixture: &mut Fixture) {

@@ -44,7 +44,7 @@ impl ErasureFixture {
         let sandbox = fixture.context(&test);
         fixture.answer(&fixture.make.lookup(&test, &sandbox, who));
         let mut checks = Vec::new();
-        for (context, found) in contexts.iter().zip([bot(), bot(), human()]) {
+        for (context, assessment) in contexts.iter().zip([bot(), bot(), human()]) {
             let lookup = fixture.make.lookup(&account.key, context, who);
             let claim = IdempotencyInput { fingerprint: lookup_parameters(&context.id, who), ..fixture.make.claim() };
             fixture.answer(&LookupRequest { claim: Some(claim), ..lookup.clone() });
@@ -54,7 +54,7 @@ impl ErasureFixture {
                     fixture.store().append(fixture.make.batch(&challenge, number, 900, fixture.now()), FOREVER),
                 );
             }
-            let mut check = fixture.make.conclusion(context, who, found, fixture.now());
+            let mut check = fixture.make.conclusion(context, who, assessment, fixture.now());
             check.check = challenge.check;
             fixture.conclude(&check);
             checks.push(check.check);
@@ -119,7 +119,7 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
     assert!(!shown.contains(&short), "{shown}");
     for context in &known.contexts {
         let digest = format!("{:?}", digest_of(&context.id, address(ERASED_ADDRESS)));
-        assert!(!shown.contains(&digest), "a link is left: {shown}");
+        assert!(!shown.contains(&digest), "a link remains: {shown}");
         assert_eq!(block_on_ok(fixture.store().verdict(&context.id, &address(ERASED_ADDRESS))), None);
         assert_eq!(block_on_ok(fixture.store().timeline(&context.id, &address(ERASED_ADDRESS), ALL)), []);
     }
@@ -154,7 +154,7 @@ fn erase_keeps_the_flag(fixture: &mut Fixture) {
     let decided = known.look_up(fixture, &known.contexts[1]).answer;
     assert_eq!((decided.is_bot, decided.score), (true, Confidence::CERTAIN));
     let elsewhere = fixture.context(&known.account.key);
-    assert!(!known.look_up(fixture, &elsewhere).answer.is_bot, "a flag has come into another context");
+    assert!(!known.look_up(fixture, &elsewhere).answer.is_bot, "another context has a new flag");
 }
 
 fn erase_keeps_the_ledger(fixture: &mut Fixture) {
@@ -180,11 +180,15 @@ fn erase_keeps_the_ledger(fixture: &mut Fixture) {
     let theirs_after = everything(fixture.store(), &others.names(&[other]));
     assert_same(&of_others(theirs_after), &of_others(theirs), "of others");
     for check in &others.checks {
-        assert_eq!(block_on_ok(fixture.store().batches(*check)).len(), 2, "another address's evidence is gone");
+        assert_eq!(
+            block_on_ok(fixture.store().batches(*check)).len(),
+            2,
+            "the evidence of another address was deleted"
+        );
         assert!(block_on_ok(fixture.store().concluded(*check)).is_some_and(|concluded| concluded.receipt.is_some()));
     }
     known.look_up(fixture, &known.contexts[0]);
-    let [Some(meter), _] = meters() else { panic!("the meter is gone") };
+    let [Some(meter), _] = meters() else { panic!("the meter is missing") };
     assert_chained(&meter, &fixture.ledger(client), client, Environment::Live);
 }
 
@@ -196,7 +200,7 @@ fn erase_keeps_challenges_used(fixture: &mut Fixture) {
     let concluded = block_on_ok(fixture.store().concluded(check.check));
     assert!(
         concluded.is_some_and(|concluded| concluded.receipt.is_none()),
-        "the receipt is there, or the burnt mark gone"
+        "the receipt remains, or the challenge is no longer used"
     );
     assert!(matches!(fixture.conclude(&check), ConcludeOutcome::Refused(_)));
     assert_eq!(block_on_ok(fixture.store().verdict(&account.context.id, &address(ERASED_ADDRESS))), None);
@@ -217,7 +221,7 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
     let [context, ..] = &known.contexts;
     let ask = |_| {
         for round in 0..20 {
-            assert!(known.look_up(fixture, context).answer.is_bot, "the flag was gone for a moment");
+            assert!(known.look_up(fixture, context).answer.is_bot, "a lookup without the flag was answered");
             if round % 5 == 0 {
                 fixture.conclude(&fixture.make.conclusion(context, address(ERASED_ADDRESS), human(), fixture.now()));
             }
@@ -227,7 +231,7 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
     let client = known.account.client.id;
     let (meter, rows) = (block_on_ok(fixture.store().meter(client, Environment::Live)), fixture.ledger(client));
     assert_gapless(&rows);
-    assert_chained(&meter.unwrap_or_else(|| panic!("the meter is gone")), &rows, client, Environment::Live);
+    assert_chained(&meter.unwrap_or_else(|| panic!("the meter is missing")), &rows, client, Environment::Live);
     block_on_ok(fixture.store().erase(&known.erasure()));
     assert!(fixture.ledger(client).iter().all(|entry| entry.opening.is_none()));
     assert_eq!(block_on_ok(fixture.store().timeline(&context.id, &address(ERASED_ADDRESS), ALL)), []);
@@ -236,9 +240,9 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
 fn dry_run_changes_nothing(fixture: &mut Fixture) {
     let known = known(fixture);
     let before = everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)]));
-    let said = block_on_ok(fixture.store().erase(&Erasure { dry_run: true, ..known.erasure() }));
+    let counts = block_on_ok(fixture.store().erase(&Erasure { dry_run: true, ..known.erasure() }));
     assert_same(&everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)])), &before, "after a dry run");
-    assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())), said);
+    assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())), counts);
 }
 
 fn override_lifts_the_tombstone(fixture: &mut Fixture) {
@@ -252,7 +256,7 @@ fn override_lifts_the_tombstone(fixture: &mut Fixture) {
         block_on_ok(fixture.store().tombstone(&context.id, digest_of(&context.id, address(ERASED_ADDRESS)))),
         None
     );
-    assert!(known.look_up(fixture, other).answer.is_bot, "another context's flag is lifted");
+    assert!(known.look_up(fixture, other).answer.is_bot, "the flag of another context was cleared");
 }
 
 fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
@@ -267,10 +271,10 @@ fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
         block_on_ok(fixture.store().change_context(&context.id, change, entry));
     };
     change(ContextChange::default());
-    assert!(tombstone(context).is_some(), "a change that archives nothing has removed it");
+    assert!(tombstone(context).is_some(), "a change that does not archive removed the tombstone");
     change(ContextChange { archived_at: Some(Some(fixture.now())), ..ContextChange::default() });
     assert_eq!(tombstone(context), None);
-    assert!(tombstone(other).is_some(), "another context's is gone");
+    assert!(tombstone(other).is_some(), "the tombstone of another context was removed");
     assert!(!known.look_up(fixture, context).answer.is_bot);
     // An erasure leaves no tombstone in an archived context either.
     fixture.conclude(&fixture.make.conclusion(context, address(ERASED_ADDRESS), bot(), fixture.now()));

@@ -29,12 +29,12 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
     let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
     let mut kept_batches = Vec::new();
     for number in 1..=3 {
-        let tries = together(|_| {
+        let outcomes = together(|_| {
             let batch = fixture.make.batch(&challenge, number, 100, fixture.now());
             (block_on_ok(fixture.store().append(batch.clone(), FOREVER)), batch)
         });
-        let kept: Vec<_> = tries.iter().filter(|(outcome, _)| *outcome == AppendOutcome::Stored).collect();
-        let [(_, batch)] = kept[..] else { panic!("of {THREADS} batches {} are kept", kept.len()) };
+        let stored: Vec<_> = outcomes.iter().filter(|(outcome, _)| *outcome == AppendOutcome::Stored).collect();
+        let [(_, batch)] = stored[..] else { panic!("of {THREADS} batches {} are stored", stored.len()) };
         kept_batches.push(batch.clone());
         assert_eq!(block_on_ok(fixture.store().batches(challenge.check)), kept_batches);
     }
@@ -47,18 +47,18 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
         block_on_ok(fixture.store().append(fixture.make.batch(challenge, number, 100, fixture.now()), FOREVER))
     };
     for refused in [0, 2, 3, u8::MAX] {
-        assert_eq!(append(&first, refused), AppendOutcome::OutOfOrder, "{refused} is kept of a check without evidence");
+        assert_eq!(
+            append(&first, refused),
+            AppendOutcome::OutOfOrder,
+            "{refused} is stored of a check without evidence"
+        );
     }
     let unsettled =
         || block_on_ok(fixture.store().unjudged_checks(fixture.now().saturating_add(Duration::from_secs(1)), ALL));
-    assert_eq!(unsettled(), [], "a check whose batch was refused is named");
+    assert_eq!(unsettled(), [], "a check whose batch was rejected is listed");
     for next in 1..=3 {
         for refused in (0..=4).filter(|number| *number != next) {
-            assert_eq!(
-                append(&first, refused),
-                AppendOutcome::OutOfOrder,
-                "{refused} is kept where {next} is the next"
-            );
+            assert_eq!(append(&first, refused), AppendOutcome::OutOfOrder, "{refused} is stored, expected {next}");
         }
         assert_eq!(append(&first, next), AppendOutcome::Stored);
     }
@@ -78,10 +78,10 @@ fn first_batch_sets_expiry(fixture: &mut Fixture) {
         }
     }
     let evict = |now| block_on_ok(fixture.store().evict(now, Duration::MAX, ALL));
-    let kept =
+    let stored =
         || challenges.iter().map(|check| block_on_ok(fixture.store().batches(check.check)).len()).collect::<Vec<_>>();
-    assert_eq!((evict(after(6)), kept()), (1, vec![0, 2]));
-    assert_eq!((evict(after(11)), kept()), (1, vec![0, 0]));
+    assert_eq!((evict(after(6)), stored()), (1, vec![0, 2]));
+    assert_eq!((evict(after(11)), stored()), (1, vec![0, 0]));
 }
 
 fn evidence_is_bounded(fixture: &mut Fixture) {
@@ -108,15 +108,15 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
     let sizes = sizes();
     assert!(
         sizes.is_sorted() && sizes.iter().all(|size| [0, 2].contains(size)),
-        "not the oldest went whole: {sizes:?}"
+        "not exactly the oldest checks were evicted: {sizes:?}"
     );
-    let kept = sizes.iter().sum::<usize>() * SIZE;
-    assert!(kept >= budget / 2, "of {budget} bytes only {kept} are used");
+    let stored = sizes.iter().sum::<usize>() * SIZE;
+    assert!(stored >= budget / 2, "only {stored} of {budget} bytes are used");
     let unsettled = block_on_ok(
         fixture.store().unjudged_checks(fixture.now().saturating_add(Duration::from_secs(1)), opened.len()),
     );
     let left: Vec<_> = opened.iter().zip(sizes).filter(|(_, size)| *size > 0).map(|(check, _)| *check).collect();
-    assert_eq!(unsettled, left, "a check without evidence is named");
+    assert_eq!(unsettled, left, "a check without evidence is listed");
 }
 
 fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
@@ -152,19 +152,19 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
         let batch = fixture.make.batch(&one, number, size, fixture.now());
         assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
     }
-    assert_eq!(batches(&one).len(), 7, "what is gone takes room");
+    assert_eq!(batches(&one).len(), 7, "evicted evidence counts against the budget");
 }
 
 fn network_evicts_its_own_evidence(fixture: &mut Fixture) {
     let account = fixture.account();
     let others: Vec<_> = (0..4).map(|_| fixture.context(&account.key)).collect();
     let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
-    let kept = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
+    let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
     for contexts in [std::slice::from_ref(&account.context), &others] {
         for call in 0..2 * flood_calls() {
             visit_from(fixture, &contexts[call % contexts.len()], u8::MAX, FLOOD);
         }
-        assert!(visits.iter().all(kept), "one network has evicted the evidence of others");
+        assert!(visits.iter().all(stored), "one network has evicted the evidence of others");
     }
 }
 
@@ -175,8 +175,8 @@ fn shares_survive_reopening(fixture: &mut Fixture) {
         for _ in 0..flood_calls() {
             visit_from(fixture, &account.context, u8::MAX, FLOOD);
         }
-        let kept = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
-        assert!(visits.iter().all(kept), "one network has evicted the evidence of others");
+        let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
+        assert!(visits.iter().all(stored), "one network has evicted the evidence of others");
         fixture.reopen();
     }
 }
@@ -188,8 +188,8 @@ fn context_evicts_its_own_evidence(fixture: &mut Fixture) {
     for call in 0..2 * flood_calls() {
         visit_from(fixture, &flooded, u8::try_from(call % 200).unwrap_or_default(), FLOOD);
     }
-    let kept = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
-    assert!(visits.iter().all(kept), "one context has evicted the evidence of another");
+    let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
+    assert!(visits.iter().all(stored), "one context has evicted the evidence of another");
 }
 
 /// Size of a batch of a flood in bytes.
@@ -244,7 +244,11 @@ fn judged_check_is_not_listed(fixture: &mut Fixture) {
     let end = fixture.now().saturating_add(Duration::from_secs(1));
     let unsettled = |before, limit| block_on_ok(fixture.store().unjudged_checks(before, limit));
     assert_eq!(unsettled(end, ALL), names(&left));
-    assert_eq!(unsettled(left[3].opened_at, ALL), names(&left[..3]), "what was opened at that time is not before it");
+    assert_eq!(
+        unsettled(left[3].opened_at, ALL),
+        names(&left[..3]),
+        "a check that was opened at that time is listed as earlier"
+    );
     for place in [2, 0] {
         let settled = left.remove(place);
         let evidence = || block_on_ok(fixture.store().batches(settled.check)).len();
@@ -252,11 +256,11 @@ fn judged_check_is_not_listed(fixture: &mut Fixture) {
         block_on_ok(fixture.store().mark_judged(settled.check));
         assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 2));
         append(fixture, &settled, 3, FOREVER);
-        assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 3), "a late batch brings a settled check back");
+        assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 3), "a late batch lists a settled check again");
     }
-    assert_eq!(unsettled(end, 2), names(&left[..2]), "not the oldest are named first");
+    assert_eq!(unsettled(end, 2), names(&left[..2]), "the oldest are not listed first");
     block_on_ok(fixture.store().mark_judged(CheckId::from_bytes([9; 16])));
-    assert_eq!(unsettled(end, ALL), names(&left), "settling what is not there has changed something");
+    assert_eq!(unsettled(end, ALL), names(&left), "settling a missing check changed the store");
 }
 
 fn eviction_removes_expired(fixture: &mut Fixture) {
@@ -273,22 +277,22 @@ fn eviction_removes_expired(fixture: &mut Fixture) {
     block_on_ok(fixture.store().mark_judged(checks[1].check));
     block_on_ok(fixture.store().mark_judged(checks[3].check));
     let evict = |retention, limit| block_on_ok(fixture.store().evict(now, retention, limit));
-    let kept = || -> Vec<_> {
+    let stored = || -> Vec<_> {
         let holds = |check: &Challenge| match block_on_ok(fixture.store().batches(check.check)).len() {
             0 => false,
             2 => true,
-            some => panic!("of a check's two batches {some} is left"),
+            some => panic!("{some} of the two batches of a check remains"),
         };
         checks.iter().map(holds).collect()
     };
     let since = |check: &Challenge| now.saturating_since(check.opened_at);
-    assert_eq!((evict(since(&checks[0]), 0), kept()), (0, vec![true; 6]));
-    assert_eq!((evict(since(&checks[0]), 1), kept()), (1, vec![true, true, true, true, false, true]));
-    assert_eq!((evict(since(&checks[3]), 2), kept()), (2, vec![false, false, true, true, false, true]));
-    assert_eq!((evict(since(&checks[2]), ALL), kept()), (0, vec![false, false, true, true, false, true]));
-    assert_eq!((evict(since(&checks[3]), ALL), kept()), (1, vec![false, false, false, true, false, true]));
+    assert_eq!((evict(since(&checks[0]), 0), stored()), (0, vec![true; 6]));
+    assert_eq!((evict(since(&checks[0]), 1), stored()), (1, vec![true, true, true, true, false, true]));
+    assert_eq!((evict(since(&checks[3]), 2), stored()), (2, vec![false, false, true, true, false, true]));
+    assert_eq!((evict(since(&checks[2]), ALL), stored()), (0, vec![false, false, true, true, false, true]));
+    assert_eq!((evict(since(&checks[3]), ALL), stored()), (1, vec![false, false, false, true, false, true]));
     let unsettled = block_on_ok(fixture.store().unjudged_checks(now, ALL));
-    assert_eq!(unsettled, [checks[5].check], "an evicted check is named");
-    assert_eq!((evict(Duration::ZERO, ALL), kept()), (2, vec![false; 6]));
+    assert_eq!(unsettled, [checks[5].check], "an evicted check is listed");
+    assert_eq!((evict(Duration::ZERO, ALL), stored()), (2, vec![false; 6]));
     assert_eq!(evict(Duration::ZERO, ALL), 0, "a check was evicted twice");
 }

@@ -57,9 +57,9 @@ fn labels_are_paged_in_order(fixture: &mut Fixture) {
     let page = |last: Option<&LabelRecord>, limit| {
         block_on_ok(fixture.store().labels(&account.context.id, last.map(|record| record.address), limit))
     };
-    let whole = page(None, ALL);
-    let addresses: Vec<_> = whole.iter().map(|record| record.address).collect();
+    let complete = page(None, ALL);
+    let addresses: Vec<_> = complete.iter().map(|record| record.address).collect();
     assert_eq!(addresses, [0, 1, 2, 7, 9, 300, 65_536].map(address));
-    assert!(whole.iter().all(|record| record.label.truth == Truth::Bot));
-    assert_paged(&whole, &[1, 2, 3, whole.len(), ALL], page);
+    assert!(complete.iter().all(|record| record.label.truth == Truth::Bot));
+    assert_paged(&complete, &[1, 2, 3, complete.len(), ALL], page);
 }

@@ -43,7 +43,7 @@ fn is_linked(fixture: &Fixture, account: &TestAccount, number: u32) -> bool {
     let timeline = block_on_ok(fixture.store().timeline(&account.context.id, &address(number), 100));
     timeline.iter().any(|event| match &event.kind {
         EventKind::Judged { assessment, .. } => {
-            assessment.findings.iter().any(|found| found.group == TRACE_REUSE && found.counted)
+            assessment.findings.iter().any(|finding| finding.group == TRACE_REUSE && finding.counted)
         }
         _ => false,
     })
@@ -64,7 +64,7 @@ fn traces_are_kept(fixture: &mut Fixture) {
     fixture.conclude(&check(fixture, &account, 5, None));
     fixture.conclude(&check(fixture, &account, 1, Some(&first)));
     let linked = [1, 2, 3, 4, 5].map(|number| is_linked(fixture, &account, number));
-    assert_eq!(linked, [true, true, true, true, false], "the first, too, once others have presented its traces");
+    assert_eq!(linked, [true, true, true, true, false], "the first check, after others had its fingerprints");
 }
 
 fn index_is_bounded(fixture: &mut Fixture) {
@@ -86,7 +86,7 @@ fn index_is_bounded(fixture: &mut Fixture) {
             fixture.conclude(&CheckConclusion { link_signals: presented, ..conclusion });
         }
     });
-    assert_eq!(checks(fixture), OWNER_QUOTA + NETWORK_QUOTA, "of one network, and those before");
+    assert_eq!(checks(fixture), OWNER_QUOTA + NETWORK_QUOTA, "checks of one network, and earlier ones");
     let pages = block_on_ok(fixture.store().traces(&account.context.id));
     assert!(pages.iter().all(|(number, page)| *number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS));
 }
@@ -105,7 +105,7 @@ fn links_stay_in_their_context(fixture: &mut Fixture) {
         link_signals: LinkSignals { device: Some(DEVICE), ..there.link_signals },
         ..there
     });
-    assert!(!is_linked(fixture, &elsewhere, 2), "a trace of another context");
+    assert!(!is_linked(fixture, &elsewhere, 2), "a fingerprint of another context");
     for (account, number) in [(&account, 1), (&elsewhere, 2)] {
         let members = cluster(fixture, account, DEVICE).members;
         assert_eq!(members.into_keys().collect::<Vec<_>>(), [digest_of(&account.context.id, address(number))]);
@@ -122,7 +122,7 @@ fn clusters_only_grow(fixture: &mut Fixture) {
         fixture.conclude(&CheckConclusion { layer, ..on_device(fixture, &account, number) });
         let after = cluster(fixture, &account, DEVICE);
         for (member, seen) in &before.members {
-            assert_eq!(after.members.get(member), Some(seen), "a member is gone, or was seen at another time");
+            assert_eq!(after.members.get(member), Some(seen), "a member is missing, or has another time");
         }
         assert!(after.members.contains_key(&digest_of(&account.context.id, address(number))));
         before = after;
@@ -155,10 +155,11 @@ fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
     };
     let flagged = (0..number(THREADS)).filter(|number| is_flagged(*number)).count();
     assert_eq!(flagged, THREADS - LIMIT as usize);
-    let told = |event: &EventKind| matches!(event, EventKind::ClusterLimitExceeded { limit, .. } if limit.flagged);
+    let is_limit_event =
+        |event: &EventKind| matches!(event, EventKind::ClusterLimitExceeded { limit, .. } if limit.flagged);
     for number in (0..number(THREADS)).filter(|number| is_flagged(*number)) {
         let timeline = block_on_ok(fixture.store().timeline(&account.context.id, &address(number), 10));
-        assert!(timeline.iter().any(|event| told(&event.kind)), "a flag without its event");
+        assert!(timeline.iter().any(|event| is_limit_event(&event.kind)), "a flag without its event");
     }
 }
 

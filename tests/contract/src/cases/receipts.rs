@@ -43,7 +43,7 @@ fn redeem_once_under_concurrency(fixture: &mut Fixture) {
             let request = if claimed { claiming(fixture, &one) } else { one.clone() };
             fixture.redeem(&request)
         });
-        let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+        let count = |expected| outcomes.iter().filter(|outcome| **outcome == expected).count();
         let used = RedeemOutcome::Used { at: fixture.now() };
         assert_eq!((count(RedeemOutcome::Valid), count(used)), (1, THREADS - 1), "{outcomes:?}");
     }
@@ -51,17 +51,17 @@ fn redeem_once_under_concurrency(fixture: &mut Fixture) {
 
 fn redemption_is_durable(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (bare, claimed) = (redemption(fixture, &account), redemption(fixture, &account));
+    let (without_key, claimed) = (redemption(fixture, &account), redemption(fixture, &account));
     let claimed = claiming(fixture, &claimed);
-    for request in [&bare, &claimed] {
+    for request in [&without_key, &claimed] {
         assert_eq!(fixture.redeem(request), RedeemOutcome::Valid);
     }
     let at = fixture.now();
     fixture.clock.advance(Duration::from_secs(1));
     for _ in 0..2 {
         fixture.reopen();
-        assert_eq!(fixture.redeem(&bare), RedeemOutcome::Used { at });
-        assert_eq!(fixture.redeem(&claimed), RedeemOutcome::Replayed, "the claim is lost");
+        assert_eq!(fixture.redeem(&without_key), RedeemOutcome::Used { at });
+        assert_eq!(fixture.redeem(&claimed), RedeemOutcome::Replayed, "the idempotency record is lost");
         let other = Redemption { idempotency: None, ..claimed.clone() };
         assert_eq!(fixture.redeem(&other), RedeemOutcome::Used { at });
     }
@@ -71,7 +71,7 @@ fn redemption_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
     let one = claiming(fixture, &redemption(fixture, &account));
     let outcomes = together(|_| fixture.redeem(&one));
-    let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+    let count = |expected| outcomes.iter().filter(|outcome| **outcome == expected).count();
     assert_eq!((count(RedeemOutcome::Valid), count(RedeemOutcome::Replayed)), (1, THREADS - 1), "{outcomes:?}");
     let at = fixture.now();
     fixture.clock.advance(RECEIPT_TTL);
@@ -93,7 +93,7 @@ fn redemption_claim_reuse_is_refused(fixture: &mut Fixture) {
         let reused = Redemption { idempotency: claim, ..second.clone() };
         assert_eq!(fixture.redeem(&reused), RedeemOutcome::KeyReused);
     }
-    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a refused redemption has used the receipt up");
+    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a rejected redemption used the receipt");
     let lookup = LookupRequest { claim: own.idempotency, ..fixture.request(&account, address(1)) };
     assert_eq!(fixture.answer(&lookup), LookupOutcome::IdempotencyKeyReused, "a redemption was replayed as a lookup");
 }
@@ -116,17 +116,17 @@ fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<Idempote
 }
 
 fn foreign_receipt_is_forged(fixture: &mut Fixture) {
-    let (account, stranger) = (fixture.account(), fixture.account());
+    let (account, other_client) = (fixture.account(), fixture.account());
     let own = redemption(fixture, &account);
     // An API key of another client, and another API key of the same client.
-    for key in [stranger.key.id, fixture.key(&account.client).id] {
+    for key in [other_client.key.id, fixture.key(&account.client).id] {
         let foreign = Redemption { key, ..claiming(fixture, &own) };
         assert_eq!(fixture.redeem(&foreign), RedeemOutcome::Forged);
     }
     let nowhere = fixture.make.context(&account.key, fixture.now());
     let receipt = fixture.make.receipt(&nowhere, address(1), fixture.now());
     assert_eq!(fixture.redeem(&fixture.make.redemption(&nowhere, &receipt)), RedeemOutcome::Forged);
-    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a stranger has used the receipt up");
+    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "another client used the receipt");
 }
 
 fn revoked_key_redeems_nothing(fixture: &mut Fixture) {

@@ -47,12 +47,12 @@ fn replacement_needs_what_it_replaces(fixture: &mut Fixture) {
         let entry = audit(AuditAction::VerdictReplayed, &account.context.id, fixture.now());
         block_on_ok(fixture.store().replace_verdict(change, entry))
     };
-    let check = |found| fixture.make.conclusion(&account.context, address(1), found, fixture.now());
+    let check = |assessment| fixture.make.conclusion(&account.context, address(1), assessment, fixture.now());
     fixture.conclude(&check(human()));
     let judged = verdict(fixture, &account);
     fixture.conclude(&check(bot()));
     let (now, log) = (verdict(fixture, &account), block_on_ok(fixture.store().audit(0, ALL)));
-    assert_eq!(replace(judged, 1), None, "a check since then would be forgotten");
+    assert_eq!(replace(judged, 1), None, "a later check would be lost");
     assert_eq!(replace(Verdict::default(), 2), None, "there is no verdict to replace");
     assert_eq!(verdict(fixture, &account), now);
     assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(1), ALL)).len(), 2);

@@ -11,7 +11,7 @@ pub(super) struct HistoryArgs {
     /// Seeds: the first `VOIGHT_HISTORIES`, or only `VOIGHT_SEED`.
     pub(super) seeds: Range<u64>,
     /// Operations of each history: the first `VOIGHT_OPERATIONS` (200), restricted to `VOIGHT_KEEP`.
-    pub(super) kept: OperationSubset,
+    pub(super) stored: OperationSubset,
 }
 
 impl HistoryArgs {
@@ -22,21 +22,21 @@ impl HistoryArgs {
             None => 0..read("VOIGHT_HISTORIES", "a whole number, for example 2000").unwrap_or(histories),
         };
         let operations = || read("VOIGHT_OPERATIONS", "a whole number, for example 200").unwrap_or(200);
-        let kept = read("VOIGHT_KEEP", "numbers of operations in ascending order, for example 1-4,9");
-        Self { seeds, kept: kept.unwrap_or_else(|| OperationSubset::with_count(operations())) }
+        let stored = read("VOIGHT_KEEP", "numbers of operations in ascending order, for example 1-4,9");
+        Self { seeds, stored: stored.unwrap_or_else(|| OperationSubset::with_count(operations())) }
     }
 }
 
 /// Returns the command that replays one history.
-pub(super) fn replay_command(seed: u64, kept: &OperationSubset, trial: &str) -> String {
+pub(super) fn replay_command(seed: u64, stored: &OperationSubset, trial: &str) -> String {
     let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "<package of the store>".to_owned());
-    format!("VOIGHT_SEED={seed} VOIGHT_KEEP={kept} cargo test -p {package} --test contract -- --exact {trial}")
+    format!("VOIGHT_SEED={seed} VOIGHT_KEEP={stored} cargo test -p {package} --test contract -- --exact {trial}")
 }
 
 fn read<T: FromStr<Err: Display>>(variable: &str, expected: &str) -> Option<T> {
     let text = env::var(variable).ok()?;
     match text.parse() {
         Ok(value) => Some(value),
-        Err(error) => panic!("{variable} is {text:?} ({error}); it has to be {expected}"),
+        Err(error) => panic!("{variable} is {text:?} ({error}); it must be {expected}"),
     }
 }

@@ -64,11 +64,11 @@ impl HistoryPlan {
     ///
     /// Describes the shortest failing history found, and the command that replays it.
     pub(crate) fn run(&self, subject: &StoreUnderTest, histories: u64, trial: &str) -> Result<(), String> {
-        // For the other handles a few histories suffice; the large number is for the rules.
+        // The other handles need fewer histories; the large number is for the rules.
         let share = if matches!(self.handle, Handle::One) { 1 } else { 10 };
         let arguments = HistoryArgs::from_env(histories.div_ceil(share).max(20));
         for seed in arguments.seeds {
-            if let Err(failure) = self.attempt(subject, seed, &arguments.kept) {
+            if let Err(failure) = self.attempt(subject, seed, &arguments.stored) {
                 return Err(self.explain(subject, seed, failure, trial));
             }
         }
@@ -77,47 +77,47 @@ impl HistoryPlan {
 
     /// Shrinks a failing history and describes its failure.
     fn explain(&self, subject: &StoreUnderTest, seed: u64, first: HistoryFailure, trial: &str) -> String {
-        let shortest = first.kept.clone().shrunk(|kept| self.attempt(subject, seed, kept).is_err());
+        let shortest = first.stored.clone().shrunk(|stored| self.attempt(subject, seed, stored).is_err());
         // An intermittent fault may not recur now; the first failure is then more informative.
-        let HistoryFailure { what, made, kept } = self.attempt(subject, seed, &shortest).err().unwrap_or(first);
+        let HistoryFailure { what, made, stored } = self.attempt(subject, seed, &shortest).err().unwrap_or(first);
         let made: Vec<_> = made.iter().map(|(number, operation)| format!("  {number}: {operation:?}")).collect();
-        let (count, command) = (kept.count(), replay_command(seed, &kept, trial));
+        let (count, command) = (stored.count(), replay_command(seed, &stored, trial));
         format!("{what}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}", made.join("\n"))
     }
 
     /// Runs a subset of one history.
-    fn attempt(&self, subject: &StoreUnderTest, seed: u64, kept: &OperationSubset) -> Result<(), HistoryFailure> {
+    fn attempt(&self, subject: &StoreUnderTest, seed: u64, stored: &OperationSubset) -> Result<(), HistoryFailure> {
         let mut made = VecDeque::new();
-        let run = || self.run_one(subject, seed, kept, &mut made);
+        let run = || self.run_one(subject, seed, stored, &mut made);
         let what = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(what)) => what,
             Err(panic) => message_of(panic.as_ref()).to_owned(),
         };
         let last = made.back().map_or(0, |(number, _)| *number);
-        Err(HistoryFailure { what, made, kept: kept.up_to(last) })
+        Err(HistoryFailure { what, made, stored: stored.up_to(last) })
     }
 
     fn run_one(
         &self,
         subject: &StoreUnderTest,
         seed: u64,
-        kept: &OperationSubset,
+        stored: &OperationSubset,
         made: &mut VecDeque<(u64, Operation)>,
     ) -> Result<(), String> {
         let mut fixture = Fixture::in_memory(Arc::clone(subject.factory));
         let second = matches!(self.handle, Handle::InTurns).then(|| fixture.another());
         let model = (subject.model)(fixture.shared_clock(), EVIDENCE_BUDGET);
-        let mut world = HistoryState::new(seed);
+        let mut state = HistoryState::new(seed);
         // Operations depend on the seed alone, so they are generated with a clock of their own that includes omitted
         // operations.
         let mut planned = fixture.now();
-        for number in 1..=kept.last_number() {
-            let operation = world.next(planned);
+        for number in 1..=stored.last_number() {
+            let operation = state.next(planned);
             if let Operation::SetClock(now) = operation {
                 planned = now;
             }
-            if !kept.contains(number) {
+            if !stored.contains(number) {
                 continue;
             }
             remember(made, number, &operation);
@@ -129,14 +129,15 @@ impl HistoryPlan {
             }
             let store = second.as_deref().filter(|_| number % 2 == 0).unwrap_or_else(|| fixture.store());
             let expected = operation.apply(model.as_ref(), fixture.now());
-            let found = operation.apply(store, fixture.now());
-            if found != expected {
-                return Err(format!("operation {number} returned\n  {found}\nand not\n  {expected}"));
+            let assessment = operation.apply(store, fixture.now());
+            if assessment != expected {
+                return Err(format!("operation {number} returned\n  {assessment}\nexpected\n  {expected}"));
             }
             assert_no_alarm(store);
-            if number % CHECKPOINT == 0 || number == kept.last_number() {
-                let (found, expected) = (everything(store, &world.names), everything(model.as_ref(), &world.names));
-                if let Some(difference) = difference(&found, &expected) {
+            if number % CHECKPOINT == 0 || number == stored.last_number() {
+                let (assessment, expected) =
+                    (everything(store, &state.names), everything(model.as_ref(), &state.names));
+                if let Some(difference) = difference(&assessment, &expected) {
                     return Err(format!("after operation {number} {difference}"));
                 }
                 assert_sound(store);
@@ -166,7 +167,7 @@ struct HistoryFailure {
     /// Last operations before the failure.
     made: VecDeque<(u64, Operation)>,
     /// All operations up to the failure.
-    kept: OperationSubset,
+    stored: OperationSubset,
 }
 
 /// Keeps the last ten operations for the report.
@@ -193,7 +194,7 @@ fn assert_sound(store: &dyn Store) {
 /// Checks that a store that scrubs its records between the operations finds no damage.
 fn assert_no_alarm(store: &dyn Store) {
     let looked = store.scrub(SCRUBBED);
-    let progress = looked.unwrap_or_else(|error| panic!("the store cannot be looked through: {error}"));
+    let progress = looked.unwrap_or_else(|error| panic!("the store cannot be scrubbed: {error}"));
     assert_eq!(progress.unwrap_or_default().damage, Vec::<String>::new());
 }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// Maximum number of shrinking attempts. More rarely pay off for a history of 200 operations.
-const TRIES: usize = 300;
+const MAX_ATTEMPTS: usize = 300;
 
 /// Numbers of operations in ascending order, written as `1-4,9`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,13 +36,13 @@ impl OperationSubset {
 
     /// Removes operations while the rest still fails: first halves, then quarters, down to single ones.
     pub(super) fn shrunk(mut self, fails: impl Fn(&Self) -> bool) -> Self {
-        let (mut size, mut tries) = (self.0.len().div_ceil(2), 0);
-        while size > 0 && tries < TRIES {
+        let (mut size, mut attempts) = (self.0.len().div_ceil(2), 0);
+        while size > 0 && attempts < MAX_ATTEMPTS {
             let mut place = 0;
-            while place < self.0.len() && tries < TRIES {
+            while place < self.0.len() && attempts < MAX_ATTEMPTS {
                 let end = self.0.len().min(place + size);
                 let fewer = Self([&self.0[..place], &self.0[end..]].concat());
-                tries += 1;
+                attempts += 1;
                 if fails(&fewer) {
                     self = fewer;
                 } else {
@@ -69,13 +69,17 @@ impl FromStr for OperationSubset {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut kept = Vec::new();
+        let mut stored = Vec::new();
         for run in text.split(',') {
             let (first, last) = run.split_once('-').unwrap_or((run, run));
             let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text:?}: {error}"));
-            kept.extend(number(first)?..=number(last)?);
+            stored.extend(number(first)?..=number(last)?);
         }
-        if kept.is_sorted_by(|one, next| one < next) { Ok(Self(kept)) } else { Err("it is not ascending".to_owned()) }
+        if stored.is_sorted_by(|one, next| one < next) {
+            Ok(Self(stored))
+        } else {
+            Err("it is not ascending".to_owned())
+        }
     }
 }
 
@@ -84,15 +88,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_needed_together_is_what_is_left() {
-        let fails = |kept: &OperationSubset| [17, 18, 93].iter().all(|needed| kept.contains(*needed));
+    fn shrinking_preserves_operations_that_fail_together() {
+        let fails = |stored: &OperationSubset| [17, 18, 93].iter().all(|needed| stored.contains(*needed));
         let shrunk = OperationSubset::with_count(200).shrunk(fails);
         assert_eq!(shrunk.to_string(), "17-18,93");
         assert_eq!((shrunk.count(), shrunk.last_number()), (3, 93));
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn the_text_of_a_subset_is_parsed_back() {
         for text in ["1", "1-4", "1-4,9", "2,4,6-8"] {
             assert_eq!(text.parse::<OperationSubset>().unwrap().to_string(), text);
         }

@@ -88,7 +88,7 @@ async function play() {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data }) => {
     if (data.t === 'done') ending = 'completed';
-    if (data.t === 'error') ending = data.code === 'check_failed' ? 'refused' : `the window reported ${data.code}`;
+    if (data.t === 'error') ending = data.code === 'check_failed' ? 'rejected' : `the window reported ${data.code}`;
     if (data.t === 'counts') port1.postMessage({ t: 'counts', hostCounts: null });
   };
   const init = { p: 'voight/1', t: 'init', nonce: '00'.repeat(16), originSite: `${ORIGIN}/`, eoaAddress: ADDRESS, contextId: CONTEXT, hostCounts: { ms: 900, move: 0, down: 0, up: 0, click: 1, key: 0, touch: 0, wheel: 0, scroll: 0, untrusted: 1 } };

@@ -4,8 +4,8 @@ origin=$(cut -d/ -f1-3 <<<"$1")
 
 post() { curl --silent --show-error -X POST -H 'content-type: application/json' "${@:3}" --data "$2" "$SERVICE/window/v1/checks$1"; }
 member() { python3 -c "import json,sys; print(eval('json.load(sys.stdin)' + sys.argv[1]))" "$1"; }
-refused() {
-  if [[ $1 == *CHECK_REFUSED* || $1 == *INVALID_EVIDENCE* ]]; then echo '{"ended": "refused"}'; exit; fi
+reject() {
+  if [[ $1 == *CHECK_REFUSED* || $1 == *INVALID_EVIDENCE* ]]; then echo '{"ended": "rejected"}'; exit; fi
   [[ $1 == *'"success":true'* ]] || { echo "error: $1" >&2; exit 1; }
 }
 
@@ -31,7 +31,7 @@ PYTHON
 }
 
 opened=$(post '' "{\"context\":\"$CONTEXT\",\"address\":\"$ADDRESS\",\"origin\":\"$origin\",\"originSite\":\"$origin/\"}")
-refused "$opened"
+reject "$opened"
 work=$(python3 -c '
 import hashlib, itertools, json, sys
 work = json.load(sys.stdin)["data"]["work"]
@@ -43,13 +43,13 @@ seed=$(member "['data']['layoutSeed']" <<<"$opened")
 place() { python3 -c "print($((16#$1)) / 65535)"; }
 sleep 0.7
 answer=$(post "/$check/evidence" "$(batch 1 first "$(place "${seed:0:4}")" "$(place "${seed:4:4}")" 500 '')" "${proof[@]}")
-refused "$answer"
+reject "$answer"
 token=$(member "['data']['step']['token']" <<<"$answer")
 x=$(member "['data']['step']['x']" <<<"$answer")
 y=$(member "['data']['step']['y']" <<<"$answer")
 sleep 0.7
 answer=$(post "/$check/evidence" "$(batch 2 second "$x" "$y" 1100 "$token")" "${proof[@]}")
-refused "$answer"
+reject "$answer"
 answer=$(post "/$check/complete" '' "${proof[@]}")
-refused "$answer"
+reject "$answer"
 echo '{"ended": "completed"}'

@@ -21,7 +21,7 @@ def post(path, headers, body):
     except urllib.error.HTTPError as error:
         text = error.read().decode()
         if "CHECK_REFUSED" in text or "INVALID_EVIDENCE" in text:
-            print(json.dumps({"ended": "refused"}))
+            print(json.dumps({"ended": "rejected"}))
             sys.exit(0)
         raise RuntimeError(f"error {error.code}: {text}") from error
 

@@ -50,14 +50,14 @@ export function check(id, headers, opened = {}) {
 export async function visit(run) {
   try {
     await run();
-    say('completed');
+    report('completed');
   } catch (cause) {
     if (!(cause instanceof Refused)) throw cause;
-    say('refused');
+    report('rejected');
   }
 }
 
-function say(ended) {
+function report(ended) {
   const { user, system } = process.cpuUsage();
   console.log(JSON.stringify({ ended, cpu_seconds: (user + system) / 1e6 }));
 }

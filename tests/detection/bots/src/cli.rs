@@ -3,11 +3,11 @@
 use clap::Parser;
 use std::path::PathBuf;
 
-/// Sends bots and synthetic people through the service's real window, and counts flags and rejections.
+/// Run bots and synthetic people against the service's real window, and count flags and rejections
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask detect zoo", bin_name = "cargo xtask detect zoo")]
+#[command(name = "cargo xtask detect bots", bin_name = "cargo xtask detect bots")]
 pub(crate) struct Cli {
-    /// Families, or kinds of families [default: all]
+    /// Families or kinds of families [default: all]
     #[arg(value_name = "FAMILY")]
     pub(crate) families: Vec<String>,
     /// List the families and exit
@@ -19,11 +19,11 @@ pub(crate) struct Cli {
     /// Print the result as JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print the operator's explanation of each bot that was not stopped, and of each synthetic person that was
+    /// Print the operator's explanation of each bot that was not stopped and of each synthetic person who was
     #[arg(long)]
     pub(crate) explain: bool,
     /// Result file; results of other families remain in it
-    #[arg(long, value_name = "FILE", default_value = "target/zoo/zoo.json")]
+    #[arg(long, value_name = "FILE", default_value = "target/bot-corpus/bot-corpus.json")]
     pub(crate) out: PathBuf,
 }
 
@@ -38,9 +38,9 @@ mod tests {
     }
 
     #[test]
-    fn no_sessions_are_refused() {
-        assert!(Cli::try_parse_from(["zoo", "--sessions", "0"]).is_err());
-        let cli = Cli::try_parse_from(["zoo", "jsdom", "--sessions", "3", "--json"]).unwrap();
+    fn zero_sessions_are_rejected() {
+        assert!(Cli::try_parse_from(["bots", "--sessions", "0"]).is_err());
+        let cli = Cli::try_parse_from(["bots", "jsdom", "--sessions", "3", "--json"]).unwrap();
         assert_eq!((cli.families, cli.sessions, cli.json), (vec!["jsdom".to_owned()], 3, true));
     }
 }

@@ -20,7 +20,7 @@ pub enum SessionEnd {
     /// The visitor received a receipt.
     Completed,
     /// The service rejected the evidence.
-    Refused,
+    Rejected,
     /// The driver or the page failed, for this reason.
     Broken(String),
 }
@@ -48,7 +48,7 @@ pub struct SessionIdentity {
 }
 
 impl BotSession {
-    fn from_ended(ended: SessionEnd) -> Self {
+    fn from_end(ended: SessionEnd) -> Self {
         Self { ended, detectors: HashMap::new(), cpu_seconds: None }
     }
 }
@@ -57,15 +57,15 @@ impl From<PageResult> for BotSession {
     fn from(ending: PageResult) -> Self {
         let ended = match (ending.claimed, ending.code.as_str()) {
             (true, _) => SessionEnd::Completed,
-            (false, "check_failed") => SessionEnd::Refused,
-            (false, "") => SessionEnd::Broken("the button's click ran without a receipt".to_owned()),
+            (false, "check_failed") => SessionEnd::Rejected,
+            (false, "") => SessionEnd::Broken("the button was clicked without a receipt".to_owned()),
             (false, code) => SessionEnd::Broken(format!("the component reported {code}")),
         };
         Self { ended, detectors: ending.detectors, cpu_seconds: None }
     }
 }
 
-/// Returns the reason why this family cannot run on this machine, if any.
+/// Returns the requirement of this family that this machine does not meet, if any.
 pub fn missing(family: &Family) -> Option<String> {
     let programs = ["/usr/bin/Xvfb", "/usr/bin/openbox", "/usr/bin/xdotool", chromium::PROGRAM];
     if let Some(program) = programs.into_iter().find(|program| !PathBuf::from(program).exists()) {
@@ -73,26 +73,26 @@ pub fn missing(family: &Family) -> Option<String> {
     }
     match &family.driver {
         Driver::Script(script) => script::missing(script),
-        Driver::Hand(input) if input.needs_recordings() && person::corpus().is_none() => {
-            Some("the recordings of people are missing; VOIGHT_CORPUS names their folder".to_owned())
+        Driver::SystemInput(input) if input.needs_recordings() && person::corpus().is_none() => {
+            Some("the recordings of people are missing; set VOIGHT_CORPUS to their directory".to_owned())
         }
-        Driver::Hand(input) => input.missing(),
+        Driver::SystemInput(input) => input.missing(),
     }
 }
 
 /// Runs a session. A panic of the driver breaks its own session only.
-pub fn run(family: &Family, stage: &TestService, visitor: &SessionIdentity) -> BotSession {
+pub fn run(family: &Family, service: &TestService, visitor: &SessionIdentity) -> BotSession {
     let run = || match &family.driver {
-        Driver::Script(script) => script::run(script, stage, visitor),
-        Driver::Hand(input) => {
+        Driver::Script(script) => script::run(script, service, visitor),
+        Driver::SystemInput(input) => {
             let screen = Screen::open();
-            let visit = stage.site.visit(&visitor.context, &visitor.address);
-            os_input::go(*input, &visit, &screen, visitor.number).into()
+            let visit = service.site.visit(&visitor.context, &visitor.address);
+            os_input::run_input(*input, &visit, &screen, visitor.number).into()
         }
     };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        let said =
+        let result =
             panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        BotSession::from_ended(SessionEnd::Broken(said.unwrap_or_else(|| "the driver panicked".to_owned())))
+        BotSession::from_end(SessionEnd::Broken(result.unwrap_or_else(|| "the driver panicked".to_owned())))
     })
 }

@@ -13,39 +13,39 @@ pub fn all() -> impl Iterator<Item = &'static Family> {
 }
 
 /// Returns the families of these names or kinds, or all.
-pub fn chosen(names: &[String]) -> Result<Vec<&'static Family>> {
+pub fn selected(names: &[String]) -> Result<Vec<&'static Family>> {
     let is = |family: &Family, name: &str| family.name == name || family.kind.as_str() == name;
     if let Some(unknown) = names.iter().find(|name| !all().any(|family| is(family, name))) {
-        bail!("there is no family or kind {unknown:?}; `cargo xtask detect zoo --list` shows them");
+        bail!("unknown family or kind {unknown:?}; `cargo xtask detect bots --list` lists them");
     }
     Ok(all().filter(|family| names.is_empty() || names.iter().any(|name| is(family, name))).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{all, chosen};
+    use super::{all, selected};
     use crate::family::{Driver, FamilyKind};
-    use crate::installed::families_folder;
+    use crate::installed::families_dir;
     use std::collections::BTreeSet;
 
     #[test]
-    fn names_are_unique_and_scripts_are_there() {
+    fn names_are_unique_and_scripts_exist() {
         let names: BTreeSet<_> = all().map(|family| family.name).collect();
         assert_eq!(names.len(), all().count());
         for family in all() {
             if let Driver::Script(script) = family.driver {
-                assert!(families_folder().join(script.file).is_file(), "{}", script.file);
+                assert!(families_dir().join(script.file).is_file(), "{}", script.file);
             }
         }
     }
 
     #[test]
-    fn families_are_chosen_by_name_and_by_kind() {
-        let cohorts = chosen(&["cohort".to_owned()]).unwrap();
-        assert!(cohorts.len() > 3 && cohorts.iter().all(|family| family.kind == FamilyKind::Cohort));
-        assert_eq!(chosen(&["jsdom".to_owned()]).unwrap().len(), 1);
-        assert_eq!(chosen(&[]).unwrap().len(), all().count());
-        let error = chosen(&["jsdon".to_owned()]).unwrap_err().to_string();
+    fn families_are_selected_by_name_and_by_kind() {
+        let populations = selected(&["population".to_owned()]).unwrap();
+        assert!(populations.len() > 3 && populations.iter().all(|family| family.kind == FamilyKind::Population));
+        assert_eq!(selected(&["jsdom".to_owned()]).unwrap().len(), 1);
+        assert_eq!(selected(&[]).unwrap().len(), all().count());
+        let error = selected(&["jsdon".to_owned()]).unwrap_err().to_string();
         assert!(error.contains("jsdon") && error.contains("--list"), "{error}");
     }
 }

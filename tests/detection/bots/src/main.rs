@@ -1,4 +1,4 @@
-//! Entry point of `cargo xtask detect zoo`: bots and synthetic people in the real window.
+//! Entry point of `cargo xtask detect bots`: bots and synthetic people in the real window.
 
 mod cli;
 mod run;

@@ -1,4 +1,4 @@
-//! Platform's page, on its own origin. Public detectors judge the same session in it.
+//! Platform's page, on its own origin. Public detectors evaluate the same session in it.
 
 use crate::installed;
 use anyhow::Result;
@@ -50,7 +50,7 @@ impl PageServer {
         let port = listener.local_addr()?.port();
         let (sender, endings) = mpsc::channel();
         let service = service.to_owned();
-        site::serve(listener, move |stream| answer(stream, port, &service, &sender));
+        site::serve(listener, move |stream| handle_request(stream, port, &service, &sender));
         Ok(Self { port, endings })
     }
 
@@ -89,17 +89,17 @@ impl Page for PageVisit<'_> {
     }
 }
 
-fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String, PageResult)>) {
+fn handle_request(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String, PageResult)>) {
     let Some(target) = site::request_target(&stream) else { return };
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
-    let told = site::parameters(query);
+    let parameters = site::parameters(query);
     let (status, kind, body) = match path {
-        "/" => ("200 OK", "text/html", filled(port, service, &told)),
+        "/" => ("200 OK", "text/html", render_page(port, service, &parameters)),
         "/quest.js" => ("200 OK", "text/javascript", SCRIPT.to_owned()),
         "/claimed" | "/failed" => {
-            let address = told.get("address").cloned().unwrap_or_default();
-            // The run may be over when a closing browser sends one more request.
-            let _ = endings.send((address, PageResult::from_response(path == "/claimed", &told)));
+            let address = parameters.get("address").cloned().unwrap_or_default();
+            // A closing browser may send a request after the run has ended.
+            let _ = endings.send((address, PageResult::from_response(path == "/claimed", &parameters)));
             ("200 OK", "text/html", END.to_owned())
         }
         _ => detector(path),
@@ -108,17 +108,17 @@ fn answer(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String,
 }
 
 impl PageResult {
-    fn from_response(claimed: bool, told: &HashMap<String, String>) -> Self {
-        let said = told.get("detectors").and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let said = said.as_ref().and_then(Value::as_object).into_iter().flatten();
-        let detectors = said.filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?))).collect();
-        let receipt = told.get("receipt").is_some_and(|receipt| !receipt.is_empty());
-        Self { claimed: claimed && receipt, code: told.get("code").cloned().unwrap_or_default(), detectors }
+    fn from_response(claimed: bool, parameters: &HashMap<String, String>) -> Self {
+        let result = parameters.get("detectors").and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let result = result.as_ref().and_then(Value::as_object).into_iter().flatten();
+        let detectors = result.filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?))).collect();
+        let receipt = parameters.get("receipt").is_some_and(|receipt| !receipt.is_empty());
+        Self { claimed: claimed && receipt, code: parameters.get("code").cloned().unwrap_or_default(), detectors }
     }
 }
 
-fn filled(port: u16, service: &str, told: &HashMap<String, String>) -> String {
-    let of = |name: &str| told.get(name).map_or("", String::as_str);
+fn render_page(port: u16, service: &str, parameters: &HashMap<String, String>) -> String {
+    let of = |name: &str| parameters.get(name).map_or("", String::as_str);
     let origin = format!("http://127.0.0.1:{port}/");
     let values = [
         ("{{service}}", service),
@@ -131,7 +131,7 @@ fn filled(port: u16, service: &str, told: &HashMap<String, String>) -> String {
 
 /// Returns a public detector if it is installed; the page works without it.
 fn detector(path: &str) -> (&'static str, &'static str, String) {
-    let file = DETECTORS.iter().find(|(known, _)| *known == path).map(|(_, file)| PathBuf::from(file));
+    let file = DETECTORS.iter().find(|(name, _)| *name == path).map(|(_, file)| PathBuf::from(file));
     match file.and_then(|file| std::fs::read_to_string(installed::node_modules().join(file)).ok()) {
         Some(text) => ("200 OK", "text/javascript", text),
         None => ("404 Not Found", "text/plain", String::new()),

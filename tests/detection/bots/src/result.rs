@@ -1,4 +1,4 @@
-//! Result of a run, as it is written to a file.
+//! Result file of a run.
 
 mod family;
 
@@ -31,7 +31,7 @@ pub struct Skipped {
     /// Name of the family.
     pub name: String,
     /// Missing requirement.
-    pub why: String,
+    pub reason: String,
 }
 
 impl BotCorpusResult {
@@ -39,7 +39,10 @@ impl BotCorpusResult {
     pub fn read(path: &Path) -> Result<Self> {
         match fs::read_to_string(path) {
             Ok(text) => serde_json::from_str(&text).with_context(|| {
-                format!("{} holds no result of the zoo; delete it, or name another by --out", path.display())
+                format!(
+                    "{} is not a result of the bot corpus; delete it, or name another file with --out",
+                    path.display()
+                )
             }),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
@@ -47,27 +50,27 @@ impl BotCorpusResult {
     }
 
     /// Replaces the last result of a family.
-    pub fn put(&mut self, family: FamilyResult) {
+    pub fn replace(&mut self, family: FamilyResult) {
         self.remove_family(&family.name);
         self.families.push(family);
     }
 
     /// Records that a family could not be run.
-    pub fn skip(&mut self, name: &str, why: String) {
+    pub fn skip(&mut self, name: &str, reason: String) {
         self.remove_family(name);
-        self.skipped.push(Skipped { name: name.to_owned(), why });
+        self.skipped.push(Skipped { name: name.to_owned(), reason });
     }
 
     fn remove_family(&mut self, name: &str) {
-        self.families.retain(|known| known.name != name);
-        self.skipped.retain(|known| known.name != name);
+        self.families.retain(|family| family.name != name);
+        self.skipped.retain(|family| family.name != name);
     }
 
     /// Sorts families in the order of the list.
     pub fn sort(&mut self) {
-        let place = |name: &str| crate::families::all().position(|family| family.name == name);
-        self.families.sort_by_key(|family| place(&family.name));
-        self.skipped.sort_by_key(|skipped| place(&skipped.name));
+        let position = |name: &str| crate::families::all().position(|family| family.name == name);
+        self.families.sort_by_key(|family| position(&family.name));
+        self.skipped.sort_by_key(|skipped| position(&skipped.name));
     }
 
     /// Writes the result to `path` atomically.
@@ -90,14 +93,14 @@ mod tests {
     }
 
     #[test]
-    fn a_family_that_is_run_again_replaces_its_last_result() {
+    fn a_new_result_of_a_family_replaces_the_previous_one() {
         let mut all = BotCorpusResult::default();
         all.skip(&result().name, "no node".into());
-        all.put(result());
-        all.put(result());
+        all.replace(result());
+        all.replace(result());
         assert_eq!((all.families.len(), all.skipped.len()), (1, 0));
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("zoo.json");
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("bot-corpus.json");
         all.write(&path).unwrap();
         assert_eq!(BotCorpusResult::read(&path).unwrap(), all);
         std::fs::write(&path, "{}}").unwrap();

@@ -5,10 +5,10 @@ use crate::table;
 use anyhow::Result;
 use std::path::Path;
 use voight_bot_corpus::drive::{self, BotSession, SessionEnd, SessionIdentity};
-use voight_bot_corpus::families::{all, chosen};
+use voight_bot_corpus::evaluated_session::EvaluatedSession;
+use voight_bot_corpus::families::{all, selected};
 use voight_bot_corpus::family::{Family, FamilyKind};
 use voight_bot_corpus::installed;
-use voight_bot_corpus::judge::JudgedSession;
 use voight_bot_corpus::result::{BotCorpusResult, FamilyResult, RunInfo};
 use voight_bot_corpus::test_service::TestService;
 use voight_tests::results::{commit, today};
@@ -21,31 +21,31 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             .for_each(|family| console::line(format_args!("{:<24} {:<10} {}", family.name, family.kind, family.about)));
         return Ok(());
     }
-    let families = chosen(&cli.families)?;
-    let (mut result, commit, collection) = (begun(&cli.out)?, commit()?, collection::digest()?);
-    let stage = TestService::set()?;
+    let families = selected(&cli.families)?;
+    let (mut result, commit, collection) = (load_or_create(&cli.out)?, commit()?, collection::digest()?);
+    let service = TestService::start()?;
     let bar = console::bar("", families.len() * usize::from(cli.sessions), "sessions");
     for family in families {
         bar.set_message(family.name);
-        if let Some(why) = drive::missing(family) {
-            result.skip(family.name, why);
+        if let Some(reason) = drive::missing(family) {
+            result.skip(family.name, reason);
             bar.inc(cli.sessions.into());
             continue;
         }
-        let context = stage.context(family.name);
+        let context = service.context(family.name);
         let mut sessions = Vec::new();
         for number in 0..cli.sessions.into() {
-            let (visitor, session, judged) = tried(family, &stage, &context, number)?;
-            let unexpected = judged.is_stopped() == (family.kind == FamilyKind::Cohort);
+            let (visitor, session, evaluated) = run_with_retry(family, &service, &context, number)?;
+            let unexpected = evaluated.is_stopped() == (family.kind == FamilyKind::Population);
             if cli.explain && unexpected {
-                let known = stage.explain(&context, &visitor.address);
-                bar.suspend(|| console::line(format_args!("{} {:?}\n{known:#}", family.name, judged.ended)));
+                let explanation = service.explain(&context, &visitor.address);
+                bar.suspend(|| console::line(format_args!("{} {:?}\n{explanation:#}", family.name, evaluated.ended)));
             }
-            sessions.push((session, judged));
+            sessions.push((session, evaluated));
             bar.inc(1);
         }
         let run = RunInfo { date: &result.date, commit: &commit, collection: &collection, load: load() };
-        result.put(FamilyResult::from_sessions(family, run, &sessions));
+        result.replace(FamilyResult::from_sessions(family, run, &sessions));
         result.write(&cli.out)?;
     }
     bar.finish_and_clear();
@@ -56,21 +56,22 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
 }
 
 /// Runs one session; repeats a broken one once, with another address.
-fn tried(
+fn run_with_retry(
     family: &Family,
-    stage: &TestService,
+    service: &TestService,
     context: &str,
     number: usize,
-) -> Result<(SessionIdentity, BotSession, JudgedSession)> {
-    let once = || {
+) -> Result<(SessionIdentity, BotSession, EvaluatedSession)> {
+    let run_once = || {
         let visitor = SessionIdentity { context: context.to_owned(), address: address(), number };
-        let session = drive::run(family, stage, &visitor);
-        let (flagged, known) = (stage.is_bot(context, &visitor.address)?, stage.explain(context, &visitor.address));
-        let judged = JudgedSession::new(session.ended.clone(), flagged, &known);
-        Ok((visitor, session, judged))
+        let session = drive::run(family, service, &visitor);
+        let (flagged, explanation) =
+            (service.is_bot(context, &visitor.address)?, service.explain(context, &visitor.address));
+        let evaluated = EvaluatedSession::new(session.ended.clone(), flagged, &explanation);
+        Ok((visitor, session, evaluated))
     };
-    let first = once()?;
-    if matches!(first.2.ended, SessionEnd::Broken(_)) { once() } else { Ok(first) }
+    let first = run_once()?;
+    if matches!(first.2.ended, SessionEnd::Broken(_)) { run_once() } else { Ok(first) }
 }
 
 /// Returns the address of a new visitor.
@@ -79,7 +80,7 @@ fn address() -> String {
 }
 
 /// Returns the stored result, with the current date and versions.
-fn begun(out: &Path) -> Result<BotCorpusResult> {
+fn load_or_create(out: &Path) -> Result<BotCorpusResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let result = BotCorpusResult::read(out)?;
     let date = today()?;

@@ -15,21 +15,21 @@ pub struct TestService {
     account: TestAccount,
     /// Platform's page.
     pub site: PageServer,
-    _folder: TempDir,
+    _dir: TempDir,
 }
 
 impl TestService {
     /// Starts a new service with one client and its own store. Limits are off, because all sessions come from this machine.
-    pub fn set() -> Result<Self> {
-        let folder = tempfile::tempdir()?;
-        let config = folder.path().join("voight.toml");
+    pub fn start() -> Result<Self> {
+        let dir = tempfile::tempdir()?;
+        let config = dir.path().join("voight.toml");
         std::fs::write(&config, "[limits]\nenabled = false\n")?;
-        let server = Server::start_with(&folder.path().join("data"), |command| {
+        let server = Server::start_with(&dir.path().join("data"), |command| {
             command.arg("--config").arg(&config);
         });
-        let account = server.account("zoo");
+        let account = server.account("bots");
         let site = PageServer::open(&service(&server))?;
-        Ok(Self { server, account, site, _folder: folder })
+        Ok(Self { server, account, site, _dir: dir })
     }
 
     /// Returns the service's base URL, under a host name that makes it another site than the page.
@@ -48,15 +48,19 @@ impl TestService {
 
     /// Returns `true` if the platform's lookup returns a bot for this address.
     pub fn is_bot(&self, context: &str, address: &str) -> Result<bool> {
-        let answer = self.answer(context, address)?;
-        answer["isBot"].as_bool().with_context(|| format!("a lookup is answered {answer}"))
+        let response = self.response(context, address)?;
+        response["isBot"].as_bool().with_context(|| format!("unexpected response to a lookup: {response}"))
     }
 
     /// Returns the response to the platform's lookup of this address.
-    pub fn answer(&self, context: &str, address: &str) -> Result<Value> {
+    pub fn response(&self, context: &str, address: &str) -> Result<Value> {
         let account = TestAccount { context: context.to_owned(), ..self.account.clone() };
-        let answer = self.server.look_up(&account, address);
-        answer.json().get("data").cloned().with_context(|| format!("a lookup is answered {}", answer.body))
+        let response = self.server.look_up(&account, address);
+        response
+            .json()
+            .get("data")
+            .cloned()
+            .with_context(|| format!("unexpected response to a lookup: {}", response.body))
     }
 
     /// Returns the operator's explanation of the verdict.

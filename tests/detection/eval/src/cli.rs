@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
-use voight_detection_eval::corpus::{Corpus, default_folder};
+use voight_detection_eval::corpus::{Corpus, default_dir};
 use voight_detection_eval::evaluate::{EvaluationResults, evaluate, expected};
 use voight_detection_eval::page::{self, CorpusResult};
 use voight_detection_eval::train::{self, TrainArgs};
@@ -14,7 +14,7 @@ use voight_tests::results::{commit, today};
 /// Default seed of all random numbers.
 const SEED: u64 = 20_261_121;
 
-/// Trains the behaviour model, and measures detection on recordings with the code of production.
+/// Train the behaviour model, and measure detection on recordings with the code of production
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask detect", bin_name = "cargo xtask detect")]
 pub(crate) struct Cli {
@@ -26,32 +26,28 @@ pub(crate) struct Cli {
 enum Command {
     /// Train the behaviour model, and write its parameters, its fold models and its report
     ///
-    /// Training is reproducible byte by byte from corpus and seed. Figures are of people and tools that a model did not see.
+    /// Training is reproducible byte by byte from corpus and seed. Metrics are of people and tools that were held out.
     Train(Train),
     /// Measure detection on a corpus
     ///
-    /// Every check is judged by the service's parser, rules, model and join. The gate is not applied, because no server drew
-    /// the
-    /// targets of a recording, so `refused` is 0. Each session is judged alone, at default minimum confidence. People and tools of
-    /// the
-    /// training set are judged by models that were trained without them. A false-alarm bound is one-sided, 95 %, by the method
-    /// of
-    /// Clopper and Pearson with the design effect of persons. Thresholds of tools are those of the corpus's people, or of the
-    /// training report if it has none. docs/explanation/detection.md defines each figure.
+    /// Every check is evaluated by the service's parser, rules, model and join. The gate is not applied, because no server drew
+    /// the targets of a recording, so `rejected` is 0. Each session is evaluated separately, at default minimum confidence.
+    /// People and tools of the training set are evaluated by models that were trained without them. A false-alarm bound is one-sided, 95 %, by the method
+    /// of Clopper and Pearson with the design effect of persons. Thresholds of tools are those of the corpus's people, or of the
+    /// training report if it has none. docs/explanation/detection.md defines each metric.
     Evaluate(Evaluate),
     /// Measure the rate at which each rule fires, and write the rates of the rule table
     ///
-    /// Sessions whose family begins with `os_`, and cohorts of the published bot corpus, got their input from the system: they
-    /// are
-    /// our own, synthetic, and contain no person. All others are automation.
+    /// Sessions of families that begin with `os_`, and populations of the published bot corpus, have system-level input; they
+    /// are synthetic and contain no person. All other sessions are automation.
     Rates {
-        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data next to the repository]
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
-    /// Measure the expected rates of each min_confidence, and write what `voight context show` prints beside it
+    /// Measure the expected rates of each min_confidence, and write the file from which `voight context show` prints them
     Expect {
-        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+        /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data next to the repository]
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
@@ -62,7 +58,7 @@ enum Command {
 /// Selection of recordings.
 #[derive(Debug, Args)]
 struct Recordings {
-    /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data beside the repository]
+    /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data next to the repository]
     #[arg(long, value_name = "DIR")]
     corpus: Option<PathBuf>,
     /// Seed of all random numbers
@@ -73,7 +69,7 @@ struct Recordings {
 #[derive(Debug, Args)]
 struct Train {
     #[command(flatten)]
-    asked: TrainArgs,
+    arguments: TrainArgs,
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
@@ -92,7 +88,7 @@ struct Evaluate {
 struct Report {
     #[command(flatten)]
     recordings: Recordings,
-    /// Measure nothing: write the page from the existing results
+    /// Write the page from the existing results, without measuring
     #[arg(long)]
     from_results: bool,
 }
@@ -100,29 +96,29 @@ struct Report {
 impl Cli {
     pub(crate) fn run(self) -> Result<()> {
         match self.work {
-            Command::Train(asked) => asked.run(),
-            Command::Evaluate(asked) => asked.run(),
+            Command::Train(arguments) => arguments.run(),
+            Command::Evaluate(arguments) => arguments.run(),
             Command::Rates { corpus } => write_rates(corpus),
             Command::Expect { corpus } => write_expected(corpus),
-            Command::Report(asked) => asked.run(),
+            Command::Report(arguments) => arguments.run(),
         }
     }
 }
 
 fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
-    let corpus = Corpus::read(&corpus.unwrap_or_else(default_folder))?;
+    let corpus = Corpus::read(&corpus.unwrap_or_else(default_dir))?;
     let path = rates::path();
-    std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions, rates::zoo()?.as_deref())?)?)
+    std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions, rates::bot_corpus()?.as_deref())?)?)
         .with_context(|| format!("{} cannot be written", path.display()))?;
     console::line(format!(
-        "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules renews the page",
+        "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules updates the page",
         path.display()
     ));
     Ok(())
 }
 
 fn write_expected(corpus: Option<PathBuf>) -> Result<()> {
-    let rows = expected(&Corpus::read(&corpus.unwrap_or_else(default_folder))?)?;
+    let rows = expected(&Corpus::read(&corpus.unwrap_or_else(default_dir))?)?;
     let path = rates::path().with_file_name("expected.json");
     let text = format!("{}\n", serde_json::to_string_pretty(&rows)?);
     std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))?;
@@ -132,14 +128,14 @@ fn write_expected(corpus: Option<PathBuf>) -> Result<()> {
 
 impl Recordings {
     fn measure(&self) -> Result<EvaluationResults> {
-        let folder = self.corpus.clone().unwrap_or_else(default_folder);
-        evaluate(Corpus::read(&folder)?, self.seed)
+        let dir = self.corpus.clone().unwrap_or_else(default_dir);
+        evaluate(Corpus::read(&dir)?, self.seed)
     }
 }
 
 impl Train {
     fn run(&self) -> Result<()> {
-        let report = train::run(&self.asked)?;
+        let report = train::run(&self.arguments)?;
         console::line(if self.json { serde_json::to_string_pretty(&report)? } else { table::training(&report) });
         Ok(())
     }
@@ -181,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluation_takes_a_folder_and_a_seed() {
+    fn evaluation_has_a_directory_and_a_seed() {
         assert!(Cli::try_parse_from(["detect", "evaluate", "--corpus", "x", "--seed", "3", "--json"]).is_ok());
         assert!(Cli::try_parse_from(["detect", "evaluate", "--seed", "many"]).is_err());
     }

@@ -27,35 +27,31 @@ pub struct Corpus {
     pub people: Vec<RecordedMovement>,
     /// Movements of tools.
     pub tools: Vec<RecordedMovement>,
-    /// Files that were absent or held nothing to judge, with the reason.
+    /// Files that were absent or contained no usable recording, with the reason.
     pub skipped: Vec<String>,
 }
 
 impl Corpus {
     /// Reads a corpus directory. A directory without recordings, and a corrupt file, are errors that name it.
-    pub fn read(folder: &Path) -> Result<Self> {
-        ensure!(
-            folder.is_dir(),
-            "there is no folder {}: name the recordings with --corpus or VOIGHT_CORPUS",
-            folder.display()
-        );
+    pub fn read(dir: &Path) -> Result<Self> {
+        ensure!(dir.is_dir(), "{} does not exist: name the recordings with --corpus or VOIGHT_CORPUS", dir.display());
         let mut corpus = Self::default();
-        let absent = POINTER_FILES.iter().filter(|name| !folder.join(name).exists());
+        let absent = POINTER_FILES.iter().filter(|name| !dir.join(name).exists());
         corpus.skipped.extend(absent.map(|name| format!("{name}: no such file")));
-        corpus.add(pointer::read_all(folder)?);
-        match sessions::read(folder, &SESSIONS)? {
-            Some(found) => {
-                corpus.add(found.clicks);
-                corpus.sessions = found.sessions;
-                corpus.skipped.extend(found.skipped);
+        corpus.add(pointer::read_all(dir)?);
+        match sessions::read(dir, &SESSIONS)? {
+            Some(recorded) => {
+                corpus.add(recorded.clicks);
+                corpus.sessions = recorded.sessions;
+                corpus.skipped.extend(recorded.skipped);
             }
             None => corpus.skipped.push(format!("{}: no such file", SESSIONS[0])),
         }
-        let found = corpus.sessions.len() + corpus.people.len() + corpus.tools.len();
+        let recorded = corpus.sessions.len() + corpus.people.len() + corpus.tools.len();
         ensure!(
-            found > 0,
-            "{} holds no recordings: it needs {} or {}",
-            folder.display(),
+            recorded > 0,
+            "{} contains no recordings: it must contain {} or {}",
+            dir.display(),
             POINTER_FILES.join(", "),
             SESSIONS[0]
         );
@@ -69,8 +65,8 @@ impl Corpus {
     }
 }
 
-/// Returns the default directory: `VOIGHT_CORPUS`, or the one beside the repository.
-pub fn default_folder() -> PathBuf {
+/// Returns the default directory: `VOIGHT_CORPUS`, or the one next to the repository.
+pub fn default_dir() -> PathBuf {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
     std::env::var_os("VOIGHT_CORPUS").map_or_else(beside, PathBuf::from)
 }
@@ -80,26 +76,26 @@ mod tests {
     use super::*;
     use std::fs;
 
-    fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
-        let folder = tempfile::tempdir().unwrap();
+    fn dir(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
         for (name, text) in files {
-            let path = folder.path().join(name);
+            let path = dir.path().join(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        folder
+        dir
     }
 
     const SESSION: &str = r#"{"frame": {"events": []}}"#;
 
     #[test]
-    fn any_file_may_be_absent_and_is_named() {
-        let folder = folder(&[
+    fn absent_files_are_reported() {
+        let dir = dir(&[
             ("browser_sessions/b/10.json", SESSION),
             ("browser_sessions/b/9.json", SESSION),
             ("browser_sessions/a/0.json", r#"{"host": {}}"#),
         ]);
-        let corpus = Corpus::read(folder.path()).unwrap();
+        let corpus = Corpus::read(dir.path()).unwrap();
         let names: Vec<_> = corpus.sessions.iter().map(|session| session.name.as_str()).collect();
         assert_eq!(names, ["b/9.json", "b/10.json"]);
         assert_eq!(corpus.sessions[0].family, "b");
@@ -108,19 +104,19 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_not_there_or_holds_nothing_is_an_error() {
+    fn a_missing_or_empty_directory_is_an_error() {
         let error = Corpus::read(Path::new("/nowhere")).unwrap_err().to_string();
         assert!(error.contains("/nowhere") && error.contains("--corpus"), "{error}");
-        let empty = Corpus::read(folder(&[("else.txt", "")]).path()).unwrap_err().to_string();
-        assert!(empty.contains("holds no recordings"), "{empty}");
+        let empty = Corpus::read(dir(&[("else.txt", "")]).path()).unwrap_err().to_string();
+        assert!(empty.contains("contains no recordings"), "{empty}");
     }
 
     #[test]
-    fn a_broken_file_is_named_with_its_line() {
-        let broken = folder(&[("browser_sessions/a/0.json", "{\n\"frame\": oops}")]);
+    fn the_error_of_a_corrupt_file_has_its_name_and_line() {
+        let broken = dir(&[("browser_sessions/a/0.json", "{\n\"frame\": oops}")]);
         let error = format!("{:#}", Corpus::read(broken.path()).unwrap_err());
         assert!(error.contains("a/0.json") && error.contains("line 2"), "{error}");
-        let no_archive = folder(&[("browser_sessions.tar.xz", "not compressed")]);
+        let no_archive = dir(&[("browser_sessions.tar.xz", "not compressed")]);
         let error = format!("{:#}", Corpus::read(no_archive.path()).unwrap_err());
         assert!(error.contains("browser_sessions.tar.xz"), "{error}");
     }

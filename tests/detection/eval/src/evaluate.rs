@@ -1,6 +1,6 @@
-//! Detection evaluation on a corpus, with the code that judges in production.
+//! Detection evaluation on a corpus, with the code of production.
 //!
-//! Each check is judged by the parser, the rules, the model and the combination of the service, and enters a verdict by the
+//! Each check is evaluated by the parser, the rules, the model and the combination of the service, and enters a verdict by the
 //! service's own join. The targets of a recording were drawn by no server, so the gate is skipped and rejects nothing.
 
 mod abstain;
@@ -44,7 +44,7 @@ pub struct Evaluation {
     pub policy: u32,
     /// Recorded sessions of automation, a row for each family.
     pub families: Vec<FamilyRow>,
-    /// People, judged out of fold.
+    /// People, evaluated out of fold.
     pub people: People,
     /// Tools that move a pointer, compared with the people of the corpus.
     pub tools: Vec<ToolRow>,
@@ -54,9 +54,9 @@ pub struct Evaluation {
     pub abstain: Vec<AbstainRow>,
     /// Calibration of the published score.
     pub calibration: Vec<CalibrationRow>,
-    /// Cost of a judgement, in microseconds.
+    /// Cost of an assessment, in microseconds.
     pub cost_us: CostUs,
-    /// Files that were absent, or held nothing to judge.
+    /// Files that were absent or contained no usable recording.
     pub skipped: Vec<String>,
 }
 
@@ -64,9 +64,9 @@ pub struct Evaluation {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Details {
     /// `flags_after` of people without the multiple-testing correction over checks.
-    pub flags_after_without_spread: FlagsAfter,
-    /// Number of people's segments that the model judged.
-    pub judged_segments: usize,
+    pub flags_after_without_correction: FlagsAfter,
+    /// Number of people's segments that the model evaluated.
+    pub evaluated_segments: usize,
     /// Largest share of alarms of one person.
     pub worst_person: Option<f64>,
     /// One-sided 95 % bound of the share of people whom at least one of their checks flags.
@@ -75,11 +75,11 @@ pub struct Details {
     pub remote_bound95: Option<f64>,
     /// Sample sizes and bounds of the replay rows.
     pub replayed: ReplayBasis,
-    /// Families judged with weights that were estimated without them.
-    pub left_out: Vec<LeaveOneOutRow>,
+    /// Families evaluated with weights that were estimated without them.
+    pub leave_one_out: Vec<LeaveOneOutRow>,
     /// Points of the reliability diagram.
     pub reliability: Vec<CalibrationBin>,
-    /// Number of allocations of a judgement.
+    /// Number of allocations of an assessment.
     pub allocations: Allocations,
     /// Cost of each kind of hostile evidence.
     pub hostile: Vec<HostileRow>,
@@ -94,18 +94,18 @@ pub struct EvaluationResults {
     pub details: Details,
 }
 
-/// Measures everything. All random numbers are derived from `seed`.
+/// Runs the complete evaluation. All random numbers are derived from `seed`.
 pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
     let behaviour = OutOfFoldModels::load()?;
-    let (families, unreadable) = family::judge(&corpus.sessions, behaviour.service())?;
+    let (families, unreadable) = family::evaluate_check(&corpus.sessions, behaviour.service())?;
     corpus.skipped.extend(unreadable);
     let people = check_group::of_segments("people", &corpus.people, &behaviour)?;
     let tools = check_group::of_segments("tools", &corpus.tools, &behaviour)?;
     let logits = behaviour.logits(&corpus);
     let abstentions = abstain::measure(&corpus, &people, &behaviour)?;
-    let cohorts = calibration::Populations::new(&people, families.iter().map(|family| &family.pool).chain(&tools));
+    let populations = calibration::Populations::new(&people, families.iter().map(|family| &family.group).chain(&tools));
     let spinner = bar("calibration, cost, replay", 4, "steps");
-    let (calibration, reliability) = calibration::measure(&cohorts, seed);
+    let (calibration, reliability) = calibration::measure(&populations, seed);
     spinner.inc(1);
     let flags = person::flags_after(&people, seed);
     spinner.inc(1);
@@ -117,7 +117,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
         evaluation: Evaluation {
             model: behaviour.version(),
             policy: POLICY_VERSION,
-            families: families.iter().map(family::JudgedFamily::row).collect(),
+            families: families.iter().map(family::EvaluatedFamily::row).collect(),
             people: person::row(&corpus.people, &logits, &people, &flags),
             tools: tool::rows(&corpus, &logits),
             replay: replay::row(&replayed),
@@ -127,13 +127,13 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
             skipped: corpus.skipped.clone(),
         },
         details: Details {
-            flags_after_without_spread: flags.without_spread,
-            judged_segments: logits.people.iter().flatten().count(),
+            flags_after_without_correction: flags.without_correction,
+            evaluated_segments: logits.people.iter().flatten().count(),
             worst_person: person::worst(&corpus.people, &logits),
             flagged_people_bound95: person::flagged_bound(&people),
             remote_bound95: abstentions.remote_bound95,
             replayed: replay::details(&replayed),
-            left_out: leave_one_out::measure(&families, &people),
+            leave_one_out: leave_one_out::measure(&families, &people),
             reliability,
             allocations,
             hostile,

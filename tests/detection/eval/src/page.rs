@@ -23,20 +23,20 @@ pub struct Published {
     /// Path of the file.
     pub path: PathBuf,
     /// Current contents; empty if the file does not exist.
-    pub found: String,
+    pub current: String,
     /// Expected contents.
-    pub due: String,
+    pub expected: String,
 }
 
-/// Returns everything that is generated from result files.
+/// Returns all files that are generated from result files.
 pub fn published() -> Result<Vec<Published>> {
     let corpus = CorpusResult::read(&results().join("corpus.json"))?;
-    let zoo = BotCorpusResult::read(&results().join("zoo.json"))?;
+    let bot_corpus = BotCorpusResult::read(&results().join("bot-corpus.json"))?;
     let path = docs().join("explanation/detection.md");
     let page = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let diagram = diagram::svg(&corpus.measured.details.reliability);
     Ok(vec![
-        Published { path, due: filled(&page, &corpus, &zoo)?, found: page },
+        Published { path, expected: render_page(&page, &corpus, &bot_corpus)?, current: page },
         file(results().join("reliability.svg"), diagram),
     ])
 }
@@ -44,7 +44,7 @@ pub fn published() -> Result<Vec<Published>> {
 /// Writes the published files.
 pub fn update() -> Result<()> {
     for file in published()? {
-        fs::write(&file.path, file.due).with_context(|| format!("cannot write {}", file.path.display()))?;
+        fs::write(&file.path, file.expected).with_context(|| format!("cannot write {}", file.path.display()))?;
     }
     Ok(())
 }
@@ -58,28 +58,28 @@ fn docs() -> PathBuf {
     repository().join("docs")
 }
 
-fn file(path: PathBuf, due: String) -> Published {
-    let found = fs::read_to_string(&path).unwrap_or_default();
-    Published { path, found, due }
+fn file(path: PathBuf, expected: String) -> Published {
+    let current = fs::read_to_string(&path).unwrap_or_default();
+    Published { path, current, expected }
 }
 
 /// Replaces every generated part of the page.
-fn filled(page: &str, corpus: &CorpusResult, zoo: &BotCorpusResult) -> Result<String> {
+fn render_page(page: &str, corpus: &CorpusResult, bot_corpus: &BotCorpusResult) -> Result<String> {
     let measured = &corpus.measured;
     let parts = [
-        ("goals", goals::table(corpus, zoo)),
+        ("goals", goals::table(corpus, bot_corpus)),
         ("families", table::families(measured)),
-        ("zoo", zoo.table()),
+        ("bots", bot_corpus.table()),
         ("people", table::people(measured)),
         ("tools", table::tools(measured)),
         ("abstentions", table::abstentions(measured)),
         ("replay", table::replay(measured)),
         ("calibration", table::calibration(measured)),
-        ("comparison", comparison::table(zoo)),
+        ("comparison", comparison::table(bot_corpus)),
         ("cost", table::cost(measured)),
         ("origin", corpus.origin()),
     ];
     parts.into_iter().try_fold(page.to_owned(), |page, (name, text)| {
-        replaced(&page, name, &text).with_context(|| format!("docs/explanation/detection.md has no marks of {name}"))
+        replaced(&page, name, &text).with_context(|| format!("docs/explanation/detection.md has no markers of {name}"))
     })
 }

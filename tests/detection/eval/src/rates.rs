@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use voight_detect::{POLICY_VERSION, RuleAssessor, RuleRateTable, RuleRates, SampleSize, Sources, rules};
 use voight_tests::console::bar;
 
-/// Prefix of recorded families whose input came from the system, into a browser without a driver.
+/// Prefix of recorded families with system-level input into a browser without a driver.
 pub(crate) const SYNTHETIC: &str = "os_";
 /// Kinds of bot corpus families with such input.
-const SYNTHETIC_KINDS: [&str; 2] = ["cohort", "os_input"];
+const SYNTHETIC_KINDS: [&str; 2] = ["population", "os_input"];
 
 /// Returns the path of the file from which the rule table reads its rates.
 pub fn path() -> PathBuf {
@@ -22,27 +22,27 @@ pub fn path() -> PathBuf {
 }
 
 /// Returns the path of the published bot corpus result.
-fn zoo_path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/results/detection/zoo.json")
+fn bot_corpus_path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../docs/results/detection/bot-corpus.json")
 }
 
 /// Reads the published bot corpus result, if it exists.
-pub fn zoo() -> Result<Option<Vec<u8>>> {
-    let path = zoo_path();
+pub fn bot_corpus() -> Result<Option<Vec<u8>>> {
+    let path = bot_corpus_path();
     let read = || std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()));
     path.exists().then(read).transpose()
 }
 
-/// Judged sessions of one family.
+/// Evaluated sessions of one family.
 #[derive(Debug, Default)]
 struct Family {
     synthetic: bool,
     sessions: usize,
-    /// Number of sessions in which each rule fired.
-    fired: BTreeMap<String, usize>,
+    /// Number of sessions with a hit of each rule.
+    rule_hits: BTreeMap<String, usize>,
 }
 
-/// Members of a bot corpus result that are needed here.
+/// Members of a bot corpus result that are used for rates.
 #[derive(Debug, Deserialize)]
 struct BotCorpus {
     families: Vec<BotFamily>,
@@ -62,16 +62,16 @@ struct BotFamily {
 /// # Errors
 ///
 /// The sessions do not include both automation and synthetic input.
-pub fn measure(sessions: &[RecordedSession], zoo: Option<&[u8]>) -> Result<RuleRateTable> {
+pub fn measure(sessions: &[RecordedSession], bot_corpus: Option<&[u8]>) -> Result<RuleRateTable> {
     let mut families = recorded(sessions)?;
-    let zoo = zoo.map(read_zoo).transpose()?.unwrap_or_default();
-    let window: BTreeSet<Sources> = zoo.iter().map(|family| family.sources.clone()).collect();
-    families.extend(zoo.into_iter().map(sent));
+    let bot_corpus = bot_corpus.map(parse_bot_corpus).transpose()?.unwrap_or_default();
+    let window: BTreeSet<Sources> = bot_corpus.iter().map(|family| family.sources.clone()).collect();
+    families.extend(bot_corpus.into_iter().map(sent));
     let (synthetic, automation): (Vec<Family>, Vec<Family>) =
         families.into_iter().filter(|family| family.sessions > 0).partition(|family| family.synthetic);
     ensure!(
         !synthetic.is_empty() && !automation.is_empty(),
-        "rates need sessions of automation, and sessions whose family begins with {SYNTHETIC}"
+        "rates require sessions of automation, and sessions of families that begin with {SYNTHETIC}"
     );
     let of = |name: &str| (name.to_owned(), of_rule(name, &automation, &synthetic));
     Ok(RuleRateTable {
@@ -83,33 +83,34 @@ pub fn measure(sessions: &[RecordedSession], zoo: Option<&[u8]>) -> Result<RuleR
     })
 }
 
-/// Judges the recorded sessions by family.
+/// Evaluates the recorded sessions by family.
 fn recorded(sessions: &[RecordedSession]) -> Result<Vec<Family>> {
     let assessor = RuleAssessor::new();
-    let fired = |recorded: &RecordedSession| -> Result<BTreeSet<String>> {
+    let rule_hits = |recorded: &RecordedSession| -> Result<BTreeSet<String>> {
         let check = session(&recorded.record).with_context(|| recorded.name.clone())?;
         Ok(assessor.assess(&check.evidence()).findings.into_iter().map(|finding| finding.rule).collect())
     };
-    let judged = parallel::map(sessions, &bar("rates", sessions.len(), "sessions"), fired);
+    let evaluated = parallel::map(sessions, &bar("rates", sessions.len(), "sessions"), rule_hits);
     let mut families = BTreeMap::<&str, Family>::new();
-    for (session, fired) in sessions.iter().zip(judged) {
+    for (session, rule_hits) in sessions.iter().zip(evaluated) {
         let family = families.entry(&session.family).or_default();
         family.synthetic = session.family.starts_with(SYNTHETIC);
         family.sessions += 1;
-        fired?.into_iter().for_each(|rule| *family.fired.entry(rule).or_default() += 1);
+        rule_hits?.into_iter().for_each(|rule| *family.rule_hits.entry(rule).or_default() += 1);
     }
     Ok(families.into_values().collect())
 }
 
 /// Reads the families of a bot corpus result.
-fn read_zoo(zoo: &[u8]) -> Result<Vec<BotFamily>> {
-    let zoo: BotCorpus = serde_json::from_slice(zoo).context("the result of the zoo cannot be read")?;
-    Ok(zoo.families)
+fn parse_bot_corpus(bot_corpus: &[u8]) -> Result<Vec<BotFamily>> {
+    let bot_corpus: BotCorpus =
+        serde_json::from_slice(bot_corpus).context("the result of the bot corpus cannot be read")?;
+    Ok(bot_corpus.families)
 }
 
-/// Converts a bot corpus family; only its judged sessions count.
+/// Converts a bot corpus family; only its evaluated sessions count.
 fn sent(BotFamily { kind, completed, rules, .. }: BotFamily) -> Family {
-    Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, fired: rules }
+    Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, rule_hits: rules }
 }
 
 /// Returns the commits that measured through the window with collection code of another digest.
@@ -124,7 +125,7 @@ fn sample(families: &[Family]) -> SampleSize {
 
 fn of_rule(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates {
     let clusters = |families: &[Family]| -> Vec<SampleCluster> {
-        let hits = |family: &Family| family.fired.get(name).copied().unwrap_or(0).min(family.sessions);
+        let hits = |family: &Family| family.rule_hits.get(name).copied().unwrap_or(0).min(family.sessions);
         families.iter().map(|family| SampleCluster { n: family.sessions, hits: hits(family) }).collect()
     };
     let hits = |clusters: &[SampleCluster]| clusters.iter().map(|cluster| cluster.hits).sum();
@@ -152,32 +153,32 @@ mod tests {
     }
 
     #[test]
-    fn families_are_told_apart_and_every_rule_has_a_row() {
+    fn families_are_classified_and_every_rule_has_a_row() {
         let sessions = [session_of("os_a", false), session_of("os_a", false), session_of("driver", true)];
         let rates = measure(&sessions, None).unwrap();
         assert_eq!((rates.automation.sessions, rates.synthetic.sessions, rates.rules.len()), (1, 2, rules().len()));
         let webdriver = rates.rules["webdriver"];
         assert_eq!((webdriver.automation, webdriver.automation_families, webdriver.synthetic), (1, 1, 0));
-        assert!(webdriver.synthetic_bound95 > 0.9, "one family says next to nothing");
+        assert!(webdriver.synthetic_bound95 > 0.9, "the bound of one family is near 1");
     }
 
     #[test]
-    fn what_a_zoo_sent_counts_where_it_was_judged() {
-        let zoo = br#"{"families": [
-            {"name": "a", "kind": "cohort", "commit": "1", "collection": "d1", "sessions": 10, "completed": 10, "rules": {"teleport": 4}},
+    fn evaluated_sessions_of_the_bot_corpus_are_counted() {
+        let bot_corpus = br#"{"families": [
+            {"name": "a", "kind": "population", "commit": "1", "collection": "d1", "sessions": 10, "completed": 10, "rules": {"teleport": 4}},
             {"name": "b", "kind": "automation", "commit": "2", "collection": "d2", "sessions": 10, "completed": 8, "rules": {"webdriver": 8}},
             {"name": "c", "kind": "replay", "commit": "1", "sessions": 10, "completed": 0, "rules": {}}]}"#;
-        let rates = measure(&[session_of("os_a", false)], Some(zoo)).unwrap();
+        let rates = measure(&[session_of("os_a", false)], Some(bot_corpus)).unwrap();
         let samples = [rates.automation, rates.synthetic].map(|sample| (sample.families, sample.sessions));
         assert_eq!(samples, [(1, 8), (2, 11)]);
         assert_eq!((rates.rules["teleport"].synthetic, rates.rules["webdriver"].automation), (4, 8));
         assert_eq!(rates.window.len(), 3);
-        assert_eq!(outdated(&rates.window, "d1"), ["1", "2"], "one has no digest, one another");
-        assert!(measure(&[], Some(b"[]")).unwrap_err().to_string().contains("zoo"));
+        assert_eq!(outdated(&rates.window, "d1"), ["1", "2"], "one without and one with another digest");
+        assert!(measure(&[], Some(b"[]")).unwrap_err().to_string().contains("bot corpus"));
     }
 
     #[test]
-    fn without_either_kind_nothing_is_said() {
+    fn rates_require_automation_and_synthetic_sessions() {
         let error = measure(&[session_of("os_a", false)], None).unwrap_err().to_string();
         assert!(error.contains("sessions of automation"), "{error}");
     }

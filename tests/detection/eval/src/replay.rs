@@ -71,8 +71,8 @@ pub fn transform(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec
 /// Replays people's segments, and searches other people's segments.
 pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
     let mut rng = Rng::with_seed(seed);
-    let (known, strangers) = halves(segments, &mut rng);
-    let index: Vec<(&RecordedMovement, MovementFingerprint)> = traced(known).into_iter().take(INDEXED).collect();
+    let (available, strangers) = halves(segments, &mut rng);
+    let index: Vec<(&RecordedMovement, MovementFingerprint)> = traced(available).into_iter().take(INDEXED).collect();
     let traces: Vec<MovementFingerprint> = index.iter().map(|(_, trace)| *trace).collect();
     let limits = MatchThresholds::for_index_size(traces.len());
     let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
@@ -86,7 +86,7 @@ pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
                 let other = &index[rng.usize(..index.len())].0.points;
                 turned(&blended(&segment.points, other), &mut rng)
             };
-            trace_of(&changed).map(|found| (*segment, is_known(&found, &traces, limits)))
+            trace_of(&changed).map(|replay| (*segment, is_known(&replay, &traces, limits)))
         }))
     };
     Replay {
@@ -116,10 +116,10 @@ fn halves<'a>(
         people().map(|segment| (&segment.source, &segment.user)).collect::<BTreeSet<_>>().into_iter().collect();
     rng.shuffle(&mut users);
     users.truncate(users.len().div_ceil(2));
-    let known: BTreeSet<_> = users.into_iter().collect();
+    let available: BTreeSet<_> = users.into_iter().collect();
     let mut people: Vec<_> = people().collect();
     rng.shuffle(&mut people);
-    people.into_iter().partition(|segment| known.contains(&(&segment.source, &segment.user)))
+    people.into_iter().partition(|segment| available.contains(&(&segment.source, &segment.user)))
 }
 
 fn traced(segments: Vec<&RecordedMovement>) -> Vec<(&RecordedMovement, MovementFingerprint)> {
@@ -127,13 +127,13 @@ fn traced(segments: Vec<&RecordedMovement>) -> Vec<(&RecordedMovement, MovementF
 }
 
 fn is_known(trace: &MovementFingerprint, index: &[MovementFingerprint], limits: MatchThresholds) -> bool {
-    index.iter().any(|known| trace.matches(known, limits))
+    index.iter().any(|available| trace.matches(available, limits))
 }
 
 /// Clusters results by person, because movements of one person resemble each other.
-fn by_person<'a>(found: impl Iterator<Item = (&'a RecordedMovement, bool)>) -> Vec<SampleCluster> {
+fn by_person<'a>(replay: impl Iterator<Item = (&'a RecordedMovement, bool)>) -> Vec<SampleCluster> {
     let mut people: BTreeMap<(&str, &str), SampleCluster> = BTreeMap::new();
-    for (RecordedMovement { source, user, .. }, hit) in found {
+    for (RecordedMovement { source, user, .. }, hit) in replay {
         let person = people.entry((source, user)).or_default();
         person.n += 1;
         person.hits += usize::from(hit);
@@ -144,7 +144,7 @@ fn by_person<'a>(found: impl Iterator<Item = (&'a RecordedMovement, bool)>) -> V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::replay::changes::tests::hand;
+    use crate::replay::changes::tests::sample_movement;
     use crate::stats::lower_bound;
 
     fn people() -> Vec<RecordedMovement> {
@@ -154,24 +154,24 @@ mod tests {
             session: String::new(),
             human: true,
             tool: "human".into(),
-            points: hand(number),
+            points: sample_movement(number),
         };
         (0..400).map(of).collect()
     }
 
     #[test]
-    fn the_same_seed_gives_the_same_figures() {
-        let found = replay(&people(), 3);
-        assert_eq!(found, replay(&people(), 3));
-        assert!(found.indexed > 100 && found.strangers > 100);
-        assert!(lower_bound(&found.exact).0.is_some_and(|share| share > 0.9), "{found:?}");
-        assert_eq!((found.exact.len(), found.false_match.len()), (4, 4), "half of the people on each side");
+    fn the_same_seed_gives_the_same_result() {
+        let matches = replay(&people(), 3);
+        assert_eq!(matches, replay(&people(), 3));
+        assert!(matches.indexed > 100 && matches.strangers > 100);
+        assert!(lower_bound(&matches.exact).0.is_some_and(|share| share > 0.9), "{matches:?}");
+        assert_eq!((matches.exact.len(), matches.false_match.len()), (4, 4), "half of the people in each half");
     }
 
     #[test]
-    fn without_people_there_is_nothing_to_say() {
+    fn a_corpus_without_people_has_an_empty_result() {
         let bots: Vec<_> = people().into_iter().map(|segment| RecordedMovement { human: false, ..segment }).collect();
-        let found = replay(&bots, 1);
-        assert_eq!((found.indexed, found.exact, found.false_match), (0, vec![], vec![]));
+        let matches = replay(&bots, 1);
+        assert_eq!((matches.indexed, matches.exact, matches.false_match), (0, vec![], vec![]));
     }
 }

@@ -15,9 +15,9 @@ const HEAD: &str = "\
 This page is generated from the rule table in `crates/detect/src/rules/table.rs` and from `crates/detect/rates.json`, which
 `cargo xtask detect rates` writes; `VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules` writes the page.
 
-A rule looks at one sign. Missing evidence never makes it fire. Rules are grouped by the **innocent cause** that could make
-them fire together: of a group only the largest weight counts, and a rule that another cause explains as well is put down to
-that one where it explains more. A check is flagged by a **hard** rule, or by two groups whose weights reach the context's
+A rule evaluates one signal. Missing evidence never makes it fire. Rules are grouped by the **benign explanation** that could
+make them fire together: of a group only the largest weight counts, and a rule with several explanations is assigned to the
+group where it is explained best. A check is flagged by a **hard** rule, or by two groups whose weights reach the context's
 minimum confidence. A **soft** rule has not been measured on people in browsers, and weighs at most 2 nats until it has. A rule in
 **shadow** is counted (`voight_rule_hits_total` of `/metrics`) and decides nothing.
 ";
@@ -34,7 +34,7 @@ pub fn page() -> String {
         }
         page.push_str(&group(first.group, &members));
     }
-    page.push_str(&not_rules());
+    page.push_str(&rejected_signals());
     page
 }
 
@@ -44,10 +44,10 @@ fn sample(rates: &RuleRateTable) -> String {
     let commits = if commits.is_empty() { "none".to_owned() } else { commits.join(", ") };
     format!(
         "\nMeasured with policy {policy}. *Automation*: {} sessions of {} families, recorded or sent through the window. *Synthetic*: {} \
-         sessions of {} families of our own without an automation protocol, whose input came from the system into a plain Chromium on \
-         one machine under Linux. **No \
-         person is among them**: the share says what a rule does to such input, and the one-sided 95 % bound, with families as \
-         clusters, what so few families can show at most. It is no rate of false alarms among people. Sources of the sessions through the window: {commits}; a test fails \
+         sessions of {} synthetic families with system-level input into a plain Chromium without an automation protocol, on one machine \
+         under Linux. **They \
+         contain no person**: the share is the rate of a rule on such input, with a one-sided 95 % bound that has families as \
+         clusters. It is not a rate of false alarms among people. Sources of the sessions through the window: {commits}; a test fails \
          when the code that collects evidence is newer.\n",
         automation.sessions, automation.families, synthetic.sessions, synthetic.families,
     )
@@ -62,7 +62,7 @@ fn group(group: CauseGroup, members: &[&Rule]) -> String {
         let [name, innocent] = [format!("`{name}`"), format!("{innocent}{also}")];
         [name, meaning.to_string(), needs.to_string(), innocent, weight(rule), automation, synthetic]
     });
-    let head = ["rule", "says", "needs", "innocent causes", "weight", "automation", "synthetic"];
+    let head = ["rule", "meaning", "required evidence", "benign explanations", "weight", "automation", "synthetic"];
     format!("\n## `{}`\n\n{}", group.as_str(), markdown(head, rows))
 }
 
@@ -77,16 +77,16 @@ fn weight(rule: &Rule) -> String {
 
 /// Describes the measured rates of a rule, on automation and on synthetic sessions.
 fn measured(rule: &Rule) -> [String; 2] {
-    let Some(seen) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
+    let Some(observation) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
     let RuleRateTable { automation, synthetic, .. } = rates();
-    let bound = seen.synthetic_bound95 * 100.0;
+    let bound = observation.synthetic_bound95 * 100.0;
     [
-        format!("{} of {}; families: {}", seen.automation, automation.sessions, seen.automation_families),
-        format!("{} of {}, at most {bound:.0} %", seen.synthetic, synthetic.sessions),
+        format!("{} of {}; families: {}", observation.automation, automation.sessions, observation.automation_families),
+        format!("{} of {}, at most {bound:.0} %", observation.synthetic, synthetic.sessions),
     ]
 }
 
-fn not_rules() -> String {
+fn rejected_signals() -> String {
     let rows = REJECTED_SIGNALS.iter().map(|not| [not.sign, not.reason].map(str::to_owned));
-    format!("\n## Rejected signals\n\n{}", markdown(["sign", "why there is none"], rows))
+    format!("\n## Rejected signals\n\n{}", markdown(["signal", "reason"], rows))
 }

@@ -13,8 +13,8 @@ pub fn float(count: usize) -> f64 {
 }
 
 /// Returns `part` of `whole` as a share; `None` if `whole` is 0.
-pub fn share(part: usize, whole: usize) -> Option<f64> {
-    (whole > 0).then(|| float(part) / float(whole))
+pub fn share(part: usize, total: usize) -> Option<f64> {
+    (total > 0).then(|| float(part) / float(total))
 }
 
 /// Rounds to four decimals, for readability.

@@ -33,15 +33,24 @@ pub fn people(measured: &EvaluationResults) -> String {
     let EvaluationResults { evaluation: Evaluation { people, .. }, details } = measured;
     let rows = [
         ("persons", cell(people.persons)),
-        ("movements, and those that the model judged", format!("{}, {}", people.segments, details.judged_segments)),
-        ("alarms by behaviour alone", cell(people.segment_alarms)),
-        ("their share, at most (95 %, by person)", percent(people.segment_alarm_bound95)),
-        ("the share of the person with the most", percent(details.worst_person)),
-        ("checks of two movements, and those that flag", format!("{}, {}", people.sessions, people.session_flags)),
+        (
+            "movements, and those that the model evaluated",
+            format!("{}, {}", people.segments, details.evaluated_segments),
+        ),
+        ("alarms by behaviour only", cell(people.segment_alarms)),
+        ("share of alarms, upper bound (95 %, by person)", percent(people.segment_alarm_bound95)),
+        ("maximum share of one person", percent(details.worst_person)),
+        (
+            "checks of two movements, and those that flag a new address",
+            format!("{}, {}", people.sessions, people.session_flags),
+        ),
         ("flagged in one context", flags(&people.flags_after)),
-        ("the same, if later checks needed no more certainty", flags(&details.flags_after_without_spread)),
+        (
+            "flagged in one context, without the multiple-testing correction",
+            flags(&details.flags_after_without_correction),
+        ),
     ];
-    table(["people", "figure"], rows.map(|(what, figure)| [what.to_owned(), figure]))
+    table(["people", "figure"], rows.map(|(what, estimate)| [what.to_owned(), estimate]))
 }
 
 /// Formats the shares of recognised replays.
@@ -52,8 +61,8 @@ pub fn replay(measured: &EvaluationResults) -> String {
         ("mirrored", replay.mirrored),
         ("jittered", replay.jittered),
         ("warped", replay.warped),
-        ("blended of two", replay.blended),
-        ("of another person, taken for a replay", replay.false_match),
+        ("blended", replay.blended),
+        ("false match of another person", replay.false_match),
     ];
     table(["presented again", "known again"], rows.map(|(what, share)| [what.to_owned(), percent(share)]))
 }
@@ -62,32 +71,33 @@ pub fn replay(measured: &EvaluationResults) -> String {
 pub fn cost(measured: &EvaluationResults) -> String {
     let EvaluationResults { evaluation: Evaluation { cost_us, .. }, details } = measured;
     let real = [
-        ("real checks, the middle", number(cost_us.p50)),
+        ("real checks, median", number(cost_us.p50)),
         ("real checks, p99", number(cost_us.p99)),
-        ("allocations of a real check, the middle", number(details.allocations.p50)),
-        ("allocations of a real check, the most", number(details.allocations.most)),
+        ("allocations of a real check, median", number(details.allocations.p50)),
+        ("allocations of a real check, maximum", number(details.allocations.maximum)),
     ];
-    let real = real.map(|(what, figure)| [what.to_owned(), figure]);
-    let hostile = details.hostile.iter().map(|row| [format!("hostile: {}", row.name), number(Some(row.us))]);
+    let real = real.map(|(what, estimate)| [what.to_owned(), estimate]);
+    let hostile = details.hostile.iter().map(|row| [format!("hostile: {}", row.name), number(Some(row.microseconds))]);
     table(["judged", "microseconds, or count"], real.into_iter().chain(hostile))
 }
 
 /// Formats the shares of people flagged, by number of checks.
 pub fn flags(after: &FlagsAfter) -> String {
     let shares = [(1, after.one), (5, after.five), (20, after.twenty), (50, after.fifty)];
-    let said: Vec<String> =
+    let texts: Vec<String> =
         shares.iter().map(|(checks, share)| format!("after {checks}: {}", percent(*share))).collect();
-    said.join(", ")
+    texts.join(", ")
 }
 
 /// Formats a row for each family.
 pub fn families(measured: &EvaluationResults) -> String {
-    let left_out = |name: &str| measured.details.left_out.iter().find(|row| row.name == name).map(|row| row.flagged);
+    let leave_one_out =
+        |name: &str| measured.details.leave_one_out.iter().find(|row| row.name == name).map(|row| row.flagged);
     let rows = measured.evaluation.families.iter().map(|row| {
-        let left_out = left_out(&row.name).map_or_else(|| "-".to_owned(), cell);
+        let leave_one_out = leave_one_out(&row.name).map_or_else(|| "-".to_owned(), cell);
         let numbers = [row.sessions, row.flagged, row.flagged_without_time_and_fraction].map(cell);
         let [sessions, flagged, without] = numbers;
-        [row.name.clone(), sessions, flagged, without, left_out, number(Some(row.median_bot))]
+        [row.name.clone(), sessions, flagged, without, leave_one_out, number(Some(row.median_bot))]
     });
     table(["family", "sessions", "flagged", "without time and fraction", "weights without it", "median nats"], rows)
 }
@@ -98,14 +108,14 @@ pub fn tools(measured: &EvaluationResults) -> String {
         let auc = row.auc.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.3}"));
         [row.name.clone(), cell(row.segments), auc, percent(row.tpr_1pct), percent(row.tpr_1pct_three)]
     });
-    table(["tool", "segments", "AUC", "caught at 1 %", "caught by three at 1 %"], rows)
+    table(["tool", "segments", "AUC", "caught at 1 %", "detected by three at 1 %"], rows)
 }
 
 /// Formats a row for each source of people's movements.
 pub fn abstentions(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.abstain.iter();
     table(
-        ["source", "checks", "model said nothing"],
+        ["source", "checks", "model abstained"],
         rows.map(|row| [row.source.clone(), cell(row.streams), cell(row.abstained)]),
     )
 }
@@ -113,8 +123,9 @@ pub fn abstentions(measured: &EvaluationResults) -> String {
 /// Formats a row for each number of checks and share of bots.
 pub fn calibration(measured: &EvaluationResults) -> String {
     let rows = measured.evaluation.calibration.iter().map(|row| {
-        let [over, ece, brier, loss] = [row.over, row.ece, row.brier, row.log_loss].map(|value| format!("{value:.3}"));
-        [cell(row.checks), percent(Some(row.bot_share)), over, ece, brier, loss, cell(row.n)]
+        let [overconfidence, ece, brier, loss] =
+            [row.overconfidence, row.ece, row.brier, row.log_loss].map(|value| format!("{value:.3}"));
+        [cell(row.checks), percent(Some(row.bot_share)), overconfidence, ece, brier, loss, cell(row.n)]
     });
     table(["checks", "bots", "over", "ECE", "Brier", "log loss", "addresses"], rows)
 }
@@ -125,17 +136,17 @@ pub fn training(report: &Report) -> String {
     let removed: Vec<&str> = leaks.iter().filter(|leak| leak.removed).map(|leak| leak.feature).collect();
     let rows = [
         ("persons, tools, movements", format!("{}, {}, {}", counts.persons, counts.tools, counts.segments)),
-        ("AUC over all unseen tools", format!("{:.3}", report.auc)),
+        ("AUC over all held-out tools", format!("{:.3}", report.auc)),
         ("thresholds: 1 %, its bound, of three", {
             format!("{:.2}, {:.2}, {:.2}", thresholds.one, thresholds.bound, thresholds.three)
         }),
-        ("alarms of unseen people, at most (95 %)", percent(Some(people.alarm_bound95))),
-        ("features removed, because they tell how a movement was recorded", removed.join(", ")),
+        ("alarms of held-out people, upper bound (95 %)", percent(Some(people.alarm_bound95))),
+        ("features removed, because they separate recordings instead of movements", removed.join(", ")),
     ];
     let tools = report.tools.iter().map(|tool| {
         let auc = format!("{:.3}", tool.auc);
         [tool.name.clone(), cell(tool.segments), auc, percent(Some(tool.tpr_1pct)), percent(Some(tool.tpr_1pct_three))]
     });
-    let about = table(["training", "figure"], rows.map(|(what, figure)| [what.to_owned(), figure]));
-    about + "\n" + &table(["unseen tool", "segments", "AUC", "caught at 1 %", "caught by three at 1 %"], tools)
+    let about = table(["training", "figure"], rows.map(|(what, estimate)| [what.to_owned(), estimate]));
+    about + "\n" + &table(["unseen tool", "segments", "AUC", "caught at 1 %", "detected by three at 1 %"], tools)
 }

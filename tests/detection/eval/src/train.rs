@@ -1,8 +1,8 @@
 //! Training of the behaviour model: reproducible byte by byte from corpus and seed.
 //!
 //! Besides the released model, one model is trained for each fold, which leaves out one tool and some of the people.
-//! Thresholds, scale and figures are computed from those models' judgements of the people and tools that they never saw.
-//! The models are committed, so that the corpus can be judged later as if it were unseen.
+//! Thresholds, scale and metrics are computed from those models on the held-out people and tools.
+//! The models are committed, so that the corpus can later be evaluated out of fold.
 
 mod augment;
 mod bins;
@@ -21,13 +21,13 @@ mod table;
 mod tests;
 
 pub use folds::{Folds, REPLAY, person};
-pub use held_out::{PeopleFigures, Thresholds, ToolFigures};
+pub use held_out::{PeopleMetrics, Thresholds, ToolMetrics};
 pub use leak::{FeatureLeak, leaks};
 pub use out_of_fold::FoldModels;
 pub use report::{Report, TrainingCounts};
 pub use settings::Settings;
 
-use crate::corpus::default_folder;
+use crate::corpus::default_dir;
 use crate::corpus::pointer::{RecordedMovement, read_all};
 use crate::parallel;
 use crate::stats::rounded;
@@ -56,7 +56,7 @@ pub struct TrainArgs {
     /// Output directory; by default, each file is written to its path in the sources.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Shuffle the labels and write nothing: the AUC on unseen movements must then be that of a coin.
+    /// Shuffle the labels and write nothing: the AUC on held-out movements must then be 0.5.
     #[arg(long)]
     pub shuffle_labels: bool,
 }
@@ -73,15 +73,15 @@ pub struct Trained {
 ///
 /// # Errors
 ///
-/// The corpus cannot be read, holds no people or no bots, or the files cannot be written.
+/// The corpus cannot be read, contains no people or no bots, or the files cannot be written.
 pub fn run(arguments: &TrainArgs) -> Result<Report> {
-    let segments = read_all(&arguments.corpus.clone().unwrap_or_else(default_folder))?;
+    let segments = read_all(&arguments.corpus.clone().unwrap_or_else(default_dir))?;
     let trained = train(&segments, Settings::default(), arguments.seed, arguments.shuffle_labels)?;
     if !arguments.shuffle_labels {
-        let places = OutputPaths::in_dir(arguments.out.as_deref());
-        write_parameters(&places.parameters, &trained.parameters)?;
-        trained.folds.write(&places.folds)?;
-        write_json(&places.report, &trained.report)?;
+        let paths = OutputPaths::in_dir(arguments.out.as_deref());
+        write_parameters(&paths.parameters, &trained.parameters)?;
+        trained.folds.write(&paths.folds)?;
+        write_json(&paths.report, &trained.report)?;
     }
     Ok(trained.report)
 }
@@ -92,26 +92,26 @@ pub fn run(arguments: &TrainArgs) -> Result<Report> {
 ///
 /// There are no people, or no bots.
 pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuffled: bool) -> Result<Trained> {
-    let folds = Folds::deal(segments, seed);
+    let folds = Folds::assign(segments, seed);
     ensure!(
         !folds.people.is_empty() && !folds.tools.is_empty(),
-        "training needs recordings of people and of bots; this corpus has {} people and {} tools",
+        "training requires recordings of people and of bots; this corpus has {} people and {} tools",
         folds.people.len(),
         folds.tools.len()
     );
     let leaks = leaks(segments);
-    let places = features_without_leaks(&leaks);
+    let paths = features_without_leaks(&leaks);
     let mut table = TrainingSet::from_segments(segments, &folds, seed);
     if shuffled {
         table.shuffle_labels(segments, seed);
     }
-    let grown = forests(&table, &Bins::from_table(&table, &places), &settings, folds.count(), seed);
-    let features: Vec<String> = places.iter().filter_map(|at| names().nth(*at)).map(str::to_owned).collect();
+    let grown = forests(&table, &Bins::from_table(&table, &paths), &settings, folds.count(), seed);
+    let features: Vec<String> = paths.iter().filter_map(|at| names().nth(*at)).map(str::to_owned).collect();
     let of = |forest: &Forest, scale| Parameters::new(VERSION, features.clone(), scale, forest.trees.clone());
     let unscaled = Scale { slope: 1.0, offset: 0.0 };
     let models = grown[1..].iter().map(|forest| Model::new(of(forest, unscaled))).collect::<Result<Vec<_>, _>>()?;
-    let unseen = HeldOutLogits::predict(&table, segments, &models);
-    let (scale, thresholds) = (unseen.scale(), unseen.thresholds());
+    let held_out = HeldOutLogits::predict(&table, segments, &models);
+    let (scale, thresholds) = (held_out.scale(), held_out.thresholds());
     let report = Report {
         version: VERSION,
         seed,
@@ -123,11 +123,11 @@ pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuff
             persons: folds.people.len(),
             tools: folds.tools.len(),
         },
-        auc: rounded(unseen.auc()),
+        auc: rounded(held_out.auc()),
         thresholds,
         scale,
-        people: unseen.people(thresholds, scale),
-        tools: unseen.tools(thresholds),
+        people: held_out.people(thresholds, scale),
+        tools: held_out.tools(thresholds),
         leaks: leaks
             .into_iter()
             .enumerate()
@@ -150,15 +150,15 @@ fn features_without_leaks(leaks: &[FeatureLeak]) -> Vec<usize> {
 
 /// Trains the forest of all rows, then that of each fold.
 fn forests(table: &TrainingSet, bins: &Bins, settings: &Settings, folds: usize, seed: u64) -> Vec<Forest> {
-    let left_out: Vec<Option<usize>> = std::iter::once(None).chain((0..folds).map(Some)).collect();
-    let bar = bar("training", left_out.len(), "forests");
-    parallel::map(&left_out, &bar, |fold| boost(table, bins, &table.seen_by(*fold), settings, seed))
+    let leave_one_out: Vec<Option<usize>> = std::iter::once(None).chain((0..folds).map(Some)).collect();
+    let bar = bar("training", leave_one_out.len(), "forests");
+    parallel::map(&leave_one_out, &bar, |fold| boost(table, bins, &table.seen_by(*fold), settings, seed))
 }
 
 fn importances(features: &[String], gains: &[f64]) -> Vec<(String, f64)> {
     let total: f64 = gains.iter().sum();
     let share = |gain: &f64| rounded(gain / total.max(f64::MIN_POSITIVE));
-    let mut found: Vec<(String, f64)> = features.iter().cloned().zip(gains.iter().map(share)).collect();
-    found.sort_by(|a, b| b.1.total_cmp(&a.1));
-    found
+    let mut importances: Vec<(String, f64)> = features.iter().cloned().zip(gains.iter().map(share)).collect();
+    importances.sort_by(|a, b| b.1.total_cmp(&a.1));
+    importances
 }

@@ -1,11 +1,11 @@
-//! Corpus test: the recordings, judged as by `cargo xtask detect evaluate`.
+//! Corpus test: the recordings, evaluated as by `cargo xtask detect evaluate`.
 //!
-//! System-level input represents people among the families: what this input has in common with them must not flag an address, so
-//! that only the model may be evidence against it.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+//! System-level input represents people among the families: properties that it shares with people must not flag an address, so
+//! only the model may be evidence against it.
+#![expect(clippy::expect_used, reason = "a test stops at the first error")]
 
 use voight_detect::{DetectionPolicy, RuleAssessor, RuleChange};
-use voight_detection_eval::corpus::{Corpus, default_folder};
+use voight_detection_eval::corpus::{Corpus, default_dir};
 use voight_detection_eval::evaluate::{Evaluation, FamilyRow, evaluate};
 use voight_detection_eval::evidence::session;
 use voight_domain::Timestamp;
@@ -28,20 +28,20 @@ const VANILLA: [&str; 9] = [
     "selenium_actions",
 ];
 /// Families whose input comes from the system, in a browser without a driver.
-const LIKE_PEOPLE: [&str; 5] = ["os_bezier", "os_linear", "os_minjerk", "os_pyautogui", "os_xdotool"];
-/// Families of [`LIKE_PEOPLE`] whose curves the model distinguishes from hands.
+const SYSTEM_INPUT: [&str; 5] = ["os_bezier", "os_linear", "os_minjerk", "os_pyautogui", "os_xdotool"];
+/// Families of [`LIKE_PEOPLE`] whose curves the model distinguishes from people's.
 const CURVES: [&str; 2] = ["os_bezier", "os_minjerk"];
-/// One of this many movements is judged.
+/// One of `STEP` movements is evaluated.
 const STEP: usize = 10;
 
 /// Returns the corpus; `None` if the directory does not exist.
 fn corpus(test: &str) -> Option<Corpus> {
-    let folder = default_folder();
-    if !folder.is_dir() {
-        skipped(test, "the recordings are missing; VOIGHT_CORPUS names their folder");
+    let dir = default_dir();
+    if !dir.is_dir() {
+        skipped(test, "the recordings are missing; set VOIGHT_CORPUS to their directory");
         return None;
     }
-    Some(Corpus::read(&folder).expect("the corpus is whole"))
+    Some(Corpus::read(&dir).expect("the corpus is complete"))
 }
 
 /// Evaluates a part of the corpus.
@@ -50,7 +50,7 @@ fn evaluation(mut corpus: Corpus) -> Evaluation {
         let some = segments.chunks_exact(2).step_by(STEP).flatten().cloned().collect();
         *segments = some;
     }
-    evaluate(corpus, 1).expect("everything can be judged").evaluation
+    evaluate(corpus, 1).expect("every recording can be evaluated").evaluation
 }
 
 fn family<'e>(evaluation: &'e Evaluation, name: &str) -> &'e FamilyRow {
@@ -58,40 +58,50 @@ fn family<'e>(evaluation: &'e Evaluation, name: &str) -> &'e FamilyRow {
 }
 
 #[test]
-fn recordings_are_told_apart() {
-    let Some(corpus) = corpus("recordings_are_told_apart") else { return };
-    let found = evaluation(corpus);
+fn recordings_of_bots_and_people_are_separated() {
+    let Some(corpus) = corpus("recordings_of_bots_and_people_are_separated") else { return };
+    let results = evaluation(corpus);
     for name in VANILLA {
-        let row = family(&found, name);
+        let row = family(&results, name);
         assert!(row.sessions > 0 && row.flagged * 100 >= row.sessions * 99, "{row:?}");
     }
     for name in CURVES {
-        let tool = found.tools.iter().find(|tool| tool.name == name).expect("the tool is in the corpus");
+        let tool = results.tools.iter().find(|tool| tool.name == name).expect("the tool is in the corpus");
         assert!(tool.auc.is_some_and(|auc| auc > 0.95), "{tool:?}");
     }
-    assert!(found.families.iter().all(|row| row.refused == 0), "the gate is not applied");
-    assert!(found.people.persons > 0 && found.people.session_flags == 0, "{:?}", found.people);
-    assert!(found.skipped.is_empty(), "{:?}", found.skipped);
-    let known = found.tools.iter().filter(|tool| tool.auc.is_some_and(|auc| auc > 0.9)).count();
-    assert!(known * 4 >= found.tools.len() * 3, "the model tells most tools from people: {:?}", found.tools);
-    let remote = found.abstain.iter().find(|row| row.source.starts_with("remote_desktop")).expect("it is measured");
+    assert!(results.families.iter().all(|row| row.rejected == 0), "the gate is not applied");
+    assert!(results.people.persons > 0 && results.people.session_flags == 0, "{:?}", results.people);
+    assert!(results.skipped.is_empty(), "{:?}", results.skipped);
+    let separated = results.tools.iter().filter(|tool| tool.auc.is_some_and(|auc| auc > 0.9)).count();
+    assert!(
+        separated * 4 >= results.tools.len() * 3,
+        "the model separates fewer than three quarters of the tools: {:?}",
+        results.tools
+    );
+    let remote = results.abstain.iter().find(|row| row.source.starts_with("remote_desktop")).expect("a measured share");
     assert!(remote.streams > 0 && remote.abstained * 10 >= remote.streams * 9, "{remote:?}");
 }
 
 #[test]
-fn rules_alone_flag_no_input_of_the_system() {
-    let Some(corpus) = corpus("rules_alone_flag_no_input_of_the_system") else { return };
+fn rules_without_the_model_flag_no_system_input() {
+    let Some(corpus) = corpus("rules_without_the_model_flag_no_system_input") else { return };
     let rules =
         DetectionPolicy::built_in().apply_change("behaviour_model", RuleChange::Off).expect("the rule is in the table");
     let assessor = RuleAssessor::with_policy(rules);
-    for name in LIKE_PEOPLE {
+    for name in SYSTEM_INPUT {
         let sessions: Vec<_> = corpus.sessions.iter().filter(|session| session.family == name).collect();
         assert!(!sessions.is_empty(), "{name} is in the corpus");
         for recorded in sessions {
-            let check = session(&recorded.record).expect("a session becomes evidence");
-            let found = assessor.assess(&check.evidence());
-            let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, MinConfidence::default(), AT);
-            assert!(seen.is_some_and(|seen| !seen.layer.flagged), "{}: {:?}", recorded.name, found.findings);
+            let check = session(&recorded.record).expect("a session is converted to evidence");
+            let assessment = assessor.assess(&check.evidence());
+            let observation =
+                observe(&Verdict::default(), LayerKind::Unverified, &assessment, MinConfidence::default(), AT);
+            assert!(
+                observation.is_some_and(|observation| !observation.layer.flagged),
+                "{}: {:?}",
+                recorded.name,
+                assessment.findings
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Links of checks, on recordings of people.
 //!
-//! The file is `human_pointer.jsonl.gz` in the directory that `VOIGHT_CORPUS` names, by default `shared/data` beside the
+//! The file is `human_pointer.jsonl.gz` in the directory that `VOIGHT_CORPUS` names, by default `shared/data` next to the
 //! repository. Without it the tests are skipped, which CI treats as a failure.
 
 #![expect(clippy::expect_used, reason = "a test fails by panicking")]
@@ -25,13 +25,14 @@ const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
 
 fn people(test: &str) -> Option<Vec<RecordedMovement>> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
-    let folder = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
-    let found = read(&folder.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
-    if found.is_none() {
-        let why = format!("there is no human_pointer.jsonl.gz in {}; VOIGHT_CORPUS names its folder", folder.display());
-        skipped(test, &why);
+    let dir = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
+    let assessment = read(&dir.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
+    if assessment.is_none() {
+        let reason =
+            format!("there is no human_pointer.jsonl.gz in {}; set VOIGHT_CORPUS to its directory", dir.display());
+        skipped(test, &reason);
     }
-    found
+    assessment
 }
 
 fn owner(number: usize) -> AddressDigest {
@@ -76,34 +77,34 @@ fn checks(segments: &[RecordedMovement]) -> Vec<Check<'_>> {
 }
 
 #[test]
-fn one_recorded_path_for_three_wallets_is_linked_from_the_second_on() {
-    let Some(segments) = people("one_recorded_path_for_three_wallets_is_linked_from_the_second_on") else { return };
+fn a_path_replayed_for_three_wallets_links_the_second_and_third() {
+    let Some(segments) = people("a_path_replayed_for_three_wallets_links_the_second_and_third") else { return };
     let checks = checks(&segments);
     let mut rng = Rng::with_seed(7);
-    let (mut linked, mut tried) = (0_usize, 0_usize);
-    for (place, path) in checks.iter().enumerate().step_by(150) {
+    let (mut linked, mut presented) = (0_usize, 0_usize);
+    for (position, path) in checks.iter().enumerate().step_by(150) {
         // Earlier checks of other people, never of the person whose path is replayed.
         let others = checks.iter().enumerate().filter(|(_, other)| other.person != path.person).step_by(20);
         let others: Vec<_> = others.map(|(number, other)| indexed(number, other.traces.clone())).collect();
         for change in [Transformation::Exact, Transformation::Mirrored, Transformation::Warped] {
-            let mut known = others.clone();
+            let mut available = others.clone();
             for wallet in 0..3 {
                 let again =
                     path.movements.iter().filter_map(|segment| trace_of(&transform(&segment.points, change, &mut rng)));
                 let again: Vec<_> = again.collect();
-                let found = reuse(&again, owner(100_000 + wallet), &pages(&known), LATER);
+                let assessment = reuse(&again, owner(100_000 + wallet), &pages(&available), LATER);
                 if wallet == 0 {
-                    assert_eq!(found, None, "path {place}: the first wallet is linked to people");
+                    assert_eq!(assessment, None, "path {position}: the first wallet is linked to people");
                 } else {
-                    tried += 1;
-                    linked += usize::from(found.is_some());
+                    presented += 1;
+                    linked += usize::from(assessment.is_some());
                 }
-                known.push(indexed(100_000 + wallet, again));
+                available.push(indexed(100_000 + wallet, again));
             }
         }
     }
-    eprintln!("{linked} of {tried} presentations after the first are linked");
-    assert!(tried > 100 && linked * 100 >= tried * 95, "{linked} of {tried}");
+    eprintln!("{linked} of {presented} presentations after the first are linked");
+    assert!(presented > 100 && linked * 100 >= presented * 95, "{linked} of {presented}");
 }
 
 #[test]
@@ -119,8 +120,8 @@ fn checks_of_different_people_are_not_linked() {
                 break (one, other);
             }
         };
-        let known = pages(&[indexed(1, one.traces.clone())]);
-        linked += usize::from(reuse(&other.traces, owner(2), &known, LATER).is_some());
+        let available = pages(&[indexed(1, one.traces.clone())]);
+        linked += usize::from(reuse(&other.traces, owner(2), &available, LATER).is_some());
     }
     assert_eq!(linked, 0, "of {PAIRS} pairs of checks of different people");
 }

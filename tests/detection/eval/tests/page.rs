@@ -3,11 +3,11 @@
 use voight_detection_eval::page;
 
 #[test]
-fn the_page_holds_the_figures_of_the_result_files_and_no_others() {
+fn the_page_matches_the_result_files() {
     for file in page::published().unwrap() {
         let name = file.path.display();
         assert!(
-            file.found == file.due,
+            file.current == file.expected,
             "{name} differs from its results: run `cargo xtask detect report --from-results`"
         );
     }

@@ -1,12 +1,12 @@
 //! The rule table's page and rates agree with the code and the recordings.
 
-use voight_detection_eval::corpus::{Corpus, default_folder};
+use voight_detection_eval::corpus::{Corpus, default_dir};
 use voight_detection_eval::{rates, rule_page};
 use voight_tests::collection;
 use voight_tests::skip::skipped;
 
 #[test]
-fn the_page_is_that_of_the_table() {
+fn the_page_matches_the_rule_table() {
     let due = rule_page::page();
     if voight_tests::snapshot::is_update() {
         std::fs::write(rule_page::path(), &due).expect("the page can be written");
@@ -14,35 +14,35 @@ fn the_page_is_that_of_the_table() {
     let page = std::fs::read_to_string(rule_page::path()).unwrap_or_default();
     assert!(
         page == due,
-        "docs/reference/rules.md has drifted; run VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules"
+        "docs/reference/rules.md is out of date; run VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules"
     );
 }
 
 #[test]
-fn the_rates_are_of_the_window_that_collects_now() {
+fn the_rates_were_measured_with_the_current_collection_code() {
     let now = collection::digest().expect("the sources of the window");
     let old = rates::outdated(&voight_detect::rates().window, &now);
     assert!(
         old.is_empty(),
-        "the window collects evidence by other code than at {old:?}, when the published rates were measured: run \
-         `cargo xtask detect zoo --out docs/results/detection/zoo.json`, `cargo xtask detect rates` and \
-         `cargo xtask detect report --from-results`, and commit what they write"
+        "the published rates were measured at {old:?} with other collection code: run \
+         `cargo xtask detect bots --out docs/results/detection/bot-corpus.json`, `cargo xtask detect rates` and \
+         `cargo xtask detect report --from-results`, and commit the written files"
     );
 }
 
 #[test]
-fn the_rates_are_those_of_the_recordings() {
-    let folder = default_folder();
-    if !folder.is_dir() {
+fn the_rates_match_the_recordings() {
+    let dir = default_dir();
+    if !dir.is_dir() {
         skipped(
             "the_rates_are_those_of_the_recordings",
-            "the recordings are missing; VOIGHT_CORPUS names their folder",
+            "the recordings are missing; set VOIGHT_CORPUS to their directory",
         );
         return;
     }
-    let corpus = Corpus::read(&folder).expect("the corpus is whole");
-    let measured = rates::zoo()
-        .and_then(|zoo| rates::measure(&corpus.sessions, zoo.as_deref()))
-        .expect("every session can be judged");
+    let corpus = Corpus::read(&dir).expect("the corpus is complete");
+    let measured = rates::bot_corpus()
+        .and_then(|bot_corpus| rates::measure(&corpus.sessions, bot_corpus.as_deref()))
+        .expect("every session can be evaluated");
     assert_eq!(&measured, voight_detect::rates(), "run `cargo xtask detect rates`");
 }

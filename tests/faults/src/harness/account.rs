@@ -1,4 +1,4 @@
-//! Account that owns everything that a scenario writes.
+//! Account that owns all data that a scenario writes.
 
 use anyhow::{Context as _, Result};
 use voight_contract::block_on;
@@ -20,16 +20,16 @@ pub struct TestAccount {
 
 impl Default for TestAccount {
     fn default() -> Self {
-        Self::made_by(&ValueGenerator::default())
+        Self::from_generator(&ValueGenerator::default())
     }
 }
 
 impl TestAccount {
-    /// Returns the account that this generator makes.
-    pub fn made_by(make: &ValueGenerator) -> Self {
-        let client = make.client(START);
-        let key = make.key(client.id, Environment::Live, START);
-        let context = make.context(&key, START);
+    /// Generates an account.
+    pub fn from_generator(generator: &ValueGenerator) -> Self {
+        let client = generator.client(START);
+        let key = generator.key(client.id, Environment::Live, START);
+        let context = generator.context(&key, START);
         Self { client, key, context }
     }
 
@@ -39,14 +39,14 @@ impl TestAccount {
         let Self { client, key, context } = self;
         let client = block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated, &client.id)))?;
         let key = block_on(store.create_key(key.clone(), entry(AuditAction::KeyIssued, &key.id)))?;
-        let key = key.context("the client of the key is gone")?;
+        let key = key.context("the client of the key is missing")?;
         let context = Self::register(store, context)?;
         Ok(Self { client, key, context })
     }
 
     /// Finds the account in the store, or creates its missing parts.
     ///
-    /// The process that created it may have been killed in between.
+    /// The process that created it may have been killed before it was complete.
     pub fn find_or_create(store: &dyn Store) -> Result<Self> {
         let Self { client, key, context } = Self::default();
         let entry = |action, subject: &dyn ToString| audit(action, &subject.to_string(), START);
@@ -57,18 +57,18 @@ impl TestAccount {
         let key = match block_on(store.key(key.id))? {
             Some(key) => key,
             None => block_on(store.create_key(key.clone(), entry(AuditAction::KeyIssued, &key.id)))?
-                .context("the client of the key is gone")?,
+                .context("the client of the key is missing")?,
         };
-        let context = Self::settled(store, context)?;
+        let context = Self::find_or_register(store, context)?;
         Ok(Self { client, key, context })
     }
 
     /// Finds another context of the key in the store, or registers it.
-    pub fn find_or_register_context(&self, store: &dyn Store, make: &ValueGenerator) -> Result<Context> {
-        Self::settled(store, make.context(&self.key, START))
+    pub fn find_or_register_context(&self, store: &dyn Store, generator: &ValueGenerator) -> Result<Context> {
+        Self::find_or_register(store, generator.context(&self.key, START))
     }
 
-    fn settled(store: &dyn Store, context: Context) -> Result<Context> {
+    fn find_or_register(store: &dyn Store, context: Context) -> Result<Context> {
         match block_on(store.context(&context.id))? {
             Some(context) => Ok(context),
             None => Self::register(store, context),

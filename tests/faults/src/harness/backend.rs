@@ -54,7 +54,7 @@ impl Backend {
         self.open_store(&options, clock, PEPPER)
     }
 
-    /// Opens the store of this pepper that a server has left at `path`.
+    /// Opens the store that a stopped server with this pepper left at `path`.
     pub fn open_after_server(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
         let options = StoreOptions {
             path: path.to_owned(),
@@ -97,14 +97,14 @@ impl Backend {
 
 fn entries<E: PersistentEngine>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
     let store = OfflineStore::<E>::open_read_only(path)?;
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     for engine in std::iter::once(&store.main).chain(&store.evidence) {
         engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
-            found.push((key.to_vec(), value.to_vec()));
+            entries.push((key.to_vec(), value.to_vec()));
             ControlFlow::Continue(())
         })?;
     }
-    Ok(found)
+    Ok(entries)
 }
 
 impl fmt::Display for Backend {
@@ -117,8 +117,8 @@ impl FromStr for Backend {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = Self::ALL.iter().find(|subject| subject.as_str() == text);
-        known.copied().ok_or_else(|| format!("{text:?} is no store that rows run on; these are: redb, sled"))
+        let known = Self::ALL.iter().find(|backend| backend.as_str() == text);
+        known.copied().ok_or_else(|| format!("unknown backend {text:?}; the backends are: redb, sled"))
     }
 }
 

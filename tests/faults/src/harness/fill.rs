@@ -17,19 +17,19 @@ use voight_domain::vocabulary::{Environment, EoaAddress};
 const CALLERS: u64 = 128;
 /// Number of addresses of a context.
 ///
-/// A check is compared with all earlier ones of its context, so one context of a million addresses would take most of an hour.
+/// A check is compared with all earlier ones of its context, so a context of a million addresses would take about an hour.
 const ADDRESSES_PER_CONTEXT: u64 = 10_000;
 /// Offset of context numbers, above all address numbers.
 const CONTEXT_NUMBER_BASE: u64 = 1 << 40;
 
 /// Fills the store until the ledger has `rows` rows: looks up addresses with idempotency keys and flags them.
-pub fn fill_up_to(subject: Backend, path: &Path, rows: u64) -> Result<()> {
-    StoreFiller::start(subject, path)?.work(rows)
+pub fn fill_up_to(backend: Backend, path: &Path, rows: u64) -> Result<()> {
+    StoreFiller::start(backend, path)?.work(rows)
 }
 
-/// Fills the store like [`fill_up_to`], prints `full`, and writes on until killed.
-pub fn fill(subject: Backend, path: &Path, rows: u64) -> Result<()> {
-    let filling = StoreFiller::start(subject, path)?;
+/// Fills the store like [`fill_up_to`], prints `full`, and continues to write until killed.
+pub fn fill(backend: Backend, path: &Path, rows: u64) -> Result<()> {
+    let filling = StoreFiller::start(backend, path)?;
     filling.work(rows)?;
     let mut out = std::io::stdout().lock();
     writeln!(out, "full")?;
@@ -47,11 +47,11 @@ struct StoreFiller {
 }
 
 impl StoreFiller {
-    fn start(subject: Backend, path: &Path) -> Result<Self> {
-        let store = subject.open(path)?;
+    fn start(backend: Backend, path: &Path) -> Result<Self> {
+        let store = backend.open(path)?;
         let account = TestAccount::find_or_create(store.as_ref())?;
-        let kept = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
-        Ok(Self { store, account, next: AtomicU64::new(kept), quest: Mutex::default() })
+        let first = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
+        Ok(Self { store, account, next: AtomicU64::new(first), quest: Mutex::default() })
     }
 
     fn work(&self, end: u64) -> Result<()> {
@@ -69,14 +69,14 @@ impl StoreFiller {
             if number >= end {
                 return Ok(());
             }
-            let make = maker_of(number);
+            let generator = generator_for(number);
             let mut address = [0; 20];
             address[..8].copy_from_slice(&number.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes());
             let address = EoaAddress::from_bytes(address);
             let quest = self.quest(number / ADDRESSES_PER_CONTEXT)?;
-            let lookup = make.lookup(&self.account.key, &quest, address);
-            block_on(self.store.answer(LookupRequest { claim: Some(make.claim()), ..lookup }))?;
-            block_on(self.store.conclude(make.conclusion(&quest, address, bot(), START)))?;
+            let lookup = generator.lookup(&self.account.key, &quest, address);
+            block_on(self.store.answer(LookupRequest { claim: Some(generator.claim()), ..lookup }))?;
+            block_on(self.store.conclude(generator.conclusion(&quest, address, bot(), START)))?;
         }
     }
 
@@ -87,12 +87,12 @@ impl StoreFiller {
             return Ok(quest.clone());
         }
         let quest =
-            self.account.find_or_register_context(self.store.as_ref(), &maker_of(CONTEXT_NUMBER_BASE + number))?;
+            self.account.find_or_register_context(self.store.as_ref(), &generator_for(CONTEXT_NUMBER_BASE + number))?;
         Ok(last.insert((number, quest)).1.clone())
     }
 }
 
 /// Returns a generator whose values are disjoint from those of every other number.
-const fn maker_of(number: u64) -> ValueGenerator {
+const fn generator_for(number: u64) -> ValueGenerator {
     ValueGenerator::starting_at(number << 16)
 }

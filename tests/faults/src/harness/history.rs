@@ -30,56 +30,56 @@ impl WriteHistory {
         self.0.iter().flat_map(|written| &written.acknowledged).sum()
     }
 
-    /// Opens the store offline, compares it, and verifies every record.
+    /// Opens the store offline, compares it with the history, and verifies every record.
     ///
     /// # Errors
     ///
     /// A broken promise: an acknowledged operation is missing, an operation is stored twice or in part, or a record is
     /// corrupt.
-    pub fn check(&self, subject: Backend, path: &Path) -> Result<CycleResult> {
-        let store = subject.open(path).context("the store does not open")?;
-        let tally = self.compare(store.as_ref())?;
+    pub fn check(&self, backend: Backend, path: &Path) -> Result<CycleResult> {
+        let store = backend.open(path).context("the store does not open")?;
+        let result = self.compare(store.as_ref())?;
         drop(store);
-        let report = subject.verify(path).context("the store cannot be verified")?;
+        let report = backend.verify(path).context("the store cannot be verified")?;
         let damage: Vec<_> = report.damage.iter().map(ToString::to_string).collect();
         ensure!(report.damaged == 0, "{} damaged records: {}", report.damaged, damage.join("; "));
-        Ok(tally)
+        Ok(result)
     }
 
-    /// Compares with an open store.
+    /// Compares the history with an open store.
     ///
     /// # Errors
     ///
     /// An acknowledged operation is missing.
     pub fn compare(&self, store: &dyn Store) -> Result<CycleResult> {
-        let tally = self.tally(store)?;
-        ensure!(tally.lost == 0, "{} acknowledged operations are gone: {:?}", tally.lost, tally.seen);
-        Ok(tally)
+        let result = self.count_losses(store)?;
+        ensure!(result.lost == 0, "{} acknowledged operations are lost: {:?}", result.lost, result.counters);
+        Ok(result)
     }
 
-    /// Compares with an open store, and counts lost operations instead of failing.
-    pub fn tally(&self, store: &dyn Store) -> Result<CycleResult> {
+    /// Compares the history with an open store, and counts lost operations instead of failing.
+    pub fn count_losses(&self, store: &dyn Store) -> Result<CycleResult> {
         let account = TestAccount::find_or_create(store)?;
-        let found = StoredState::read(store, &account)?;
-        let (mut tally, mut lookups) = (CycleResult::default(), 0);
+        let state = StoredState::read(store, &account)?;
+        let (mut result, mut lookups) = (CycleResult::default(), 0);
         for written in &self.0 {
             for (thread, acknowledged) in written.acknowledged.iter().enumerate() {
                 for number in 0..=*acknowledged {
                     let operation = Operation::derive(&account, written.seed, thread, number);
                     let stored = operation
-                        .is_stored(store, &found)
+                        .is_stored(store, &state)
                         .with_context(|| format!("operation {number} of thread {thread}, seed {}", written.seed))?;
                     lookups += u64::from(stored && operation.is_lookup());
                     match (number < *acknowledged, stored) {
-                        (true, false) => tally.lost += 1,
-                        (false, true) => tally.count("in flight and stored", 1),
+                        (true, false) => result.lost += 1,
+                        (false, true) => result.count("in flight and stored", 1),
                         _ => {}
                     }
                 }
             }
         }
-        ensure!(lookups == found.rows, "{} rows for {lookups} lookups", found.rows);
-        Ok(tally)
+        ensure!(lookups == state.rows, "{} rows for {lookups} lookups", state.rows);
+        Ok(result)
     }
 }
 
@@ -87,13 +87,13 @@ impl WriteHistory {
 mod tests {
     use super::*;
 
-    /// Checks a history with `made` operations, of which `acknowledged` are recorded as acknowledged.
-    fn checked(made: u64, acknowledged: u64) -> Result<CycleResult> {
-        let folder = tempfile::tempdir()?;
-        let path = folder.path().join("store");
+    /// Checks a history of `called` operations, of which `acknowledged` are recorded as acknowledged.
+    fn checked(called: u64, acknowledged: u64) -> Result<CycleResult> {
+        let dir = tempfile::tempdir()?;
+        let path = dir.path().join("store");
         let store = Backend::Redb.open(&path)?;
         let account = TestAccount::find_or_create(store.as_ref())?;
-        for number in 0..made {
+        for number in 0..called {
             Operation::derive(&account, 5, 0, number).call(store.as_ref())?;
         }
         drop(store);
@@ -103,16 +103,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_acknowledged_has_to_be_there_and_the_next_may() {
+    fn a_lost_acknowledged_operation_is_an_error_and_a_stored_unacknowledged_one_is_counted() {
         assert_eq!(checked(12, 12).unwrap(), CycleResult::default());
-        assert_eq!(checked(12, 11).unwrap().seen["in flight and stored"], 1);
+        assert_eq!(checked(12, 11).unwrap().counters["in flight and stored"], 1);
         let lost = checked(12, 13).unwrap_err().to_string();
-        assert!(lost.contains("1 acknowledged operations are gone"), "{lost}");
+        assert!(lost.contains("1 acknowledged operations are lost"), "{lost}");
     }
 
     #[test]
-    fn a_row_that_nobody_asked_for_is_noticed() {
-        let more = checked(12, 9).unwrap_err().to_string();
-        assert!(more.contains("rows for"), "{more}");
+    fn a_ledger_row_without_an_operation_is_an_error() {
+        let message = checked(12, 9).unwrap_err().to_string();
+        assert!(message.contains("rows for"), "{message}");
     }
 }

@@ -30,45 +30,49 @@ impl VerifiedLedger {
     /// A broken promise: an invalid chain, a row whose opening does not match, a lookup with two rows, or a wrong count of the
     /// allowance.
     pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
-        let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is gone")?;
+        let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is missing")?;
         let context: ContextId = account.context.parse()?;
         let entries = block_on(store.rows(client.id, Environment::Live, 0, ALL))?;
-        let mut books = Self { rows: HashMap::new() };
+        let mut ledger = Self { rows: HashMap::new() };
         let mut head = ChainHead::genesis(client.id, Environment::Live);
         for entry in &entries {
             head = head.extend(&entry.row.to_bytes());
             if let RowKind::Lookup(row) = &entry.row.kind {
-                books.add(entry, row, head, &context).with_context(|| format!("row {}", entry.row.seq))?;
+                ledger.add(entry, row, head, &context).with_context(|| format!("row {}", entry.row.seq))?;
             }
         }
-        books.settle(store, &client, head)?;
-        Ok(books)
+        ledger.settle(store, &client, head)?;
+        Ok(ledger)
     }
 
     fn add(&mut self, entry: &LedgerEntry, row: &LookupRow, head: ChainHead, context: &ContextId) -> Result<()> {
         let opening = entry.opening.context("it has no opening")?;
-        ensure!(opening.commit(context) == row.commitment, "its opening does not open it");
+        ensure!(opening.commit(context) == row.commitment, "its opening does not match its commitment");
         ensure!(
             row.free == (self.lookups() < ALLOWANCE),
-            "{} rows are before it, and it says free: {}",
+            "{} lookups precede it, and its free flag is {}",
             self.lookups(),
             row.free
         );
-        let told = AnsweredLookup { seq: entry.row.seq, head: head.to_string() };
-        let twice = self.rows.insert(lookup_number(opening.address), told);
-        ensure!(twice.is_none(), "the lookup has another row: {twice:?}");
+        let answered = AnsweredLookup { seq: entry.row.seq, head: head.to_string() };
+        let duplicate = self.rows.insert(lookup_number(opening.address), answered);
+        ensure!(duplicate.is_none(), "the lookup has a second row: {duplicate:?}");
         Ok(())
     }
 
     /// Verifies that the meter agrees with the rows.
     fn settle(&self, store: &dyn Store, client: &Client, head: ChainHead) -> Result<()> {
         let Some(meter) = block_on(store.meter(client.id, Environment::Live))? else {
-            ensure!(self.rows.is_empty(), "there are rows and no meter");
+            ensure!(self.rows.is_empty(), "the ledger has rows and no meter");
             return Ok(());
         };
-        ensure!(meter.head == head, "the meter's head is not that of the chain");
-        let due = self.lookups().min(ALLOWANCE);
-        ensure!(meter.allowance_used == due, "{} free lookups were counted instead of {due}", meter.allowance_used);
+        ensure!(meter.head == head, "the meter's head differs from the chain's");
+        let expected = self.lookups().min(ALLOWANCE);
+        ensure!(
+            meter.allowance_used == expected,
+            "the meter counts {} free lookups, expected {expected}",
+            meter.allowance_used
+        );
         Ok(())
     }
 
@@ -79,26 +83,25 @@ impl VerifiedLedger {
 
     /// Compares the ledger with the responses to the client.
     ///
-    /// An answered lookup has the row that its response named, a rejected one has none, and every row belongs to a lookup of
-    /// the
-    /// log.
-    pub fn compare(&self, journal: &RequestLog) -> Result<CycleResult> {
-        let mut tally = CycleResult::default();
-        let outcomes = journal.outcomes();
+    /// An answered lookup has the row that its response named, a rejected lookup has no row, and every row belongs to a
+    /// lookup of the log.
+    pub fn compare(&self, request_log: &RequestLog) -> Result<CycleResult> {
+        let mut result = CycleResult::default();
+        let outcomes = request_log.outcomes();
         for (number, outcome) in outcomes.iter() {
             let row = self.rows.get(number);
             let counted = match outcome {
-                LookupResult::Answered(told) if row == Some(told) => "answered",
-                LookupResult::Refused if row.is_none() => "refused",
-                LookupResult::Unknown if row.is_none() => "without an answer",
-                LookupResult::Unknown => "without an answer, with a row",
-                broken => bail!("lookup {number}, {broken:?}, has {row:?}"),
+                LookupResult::Answered(answered) if row == Some(answered) => "answered",
+                LookupResult::Rejected if row.is_none() => "rejected",
+                LookupResult::Unknown if row.is_none() => "no response",
+                LookupResult::Unknown => "no response, row stored",
+                mismatch => bail!("lookup {number} with the outcome {mismatch:?} has the row {row:?}"),
             };
-            tally.count(counted, 1);
+            result.count(counted, 1);
         }
         for number in self.rows.keys() {
             ensure!(outcomes.contains_key(number), "lookup {number} has a row, and no client requested it");
         }
-        Ok(tally)
+        Ok(result)
     }
 }

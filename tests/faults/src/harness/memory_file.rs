@@ -9,6 +9,7 @@ use voight_redb::{RedbEngine, StorageBackend};
 
 /// Size of the cache, in bytes: less than a database, so that pages are evicted and read back.
 const CACHE: usize = 256 << 10;
+
 /// File in memory that tracks unsynced writes. Clones share the file.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryFile(Arc<Mutex<MemoryContent>>);
@@ -28,11 +29,11 @@ pub struct InjectedIoFault {
     /// Number of modifying calls that succeed before it.
     pub after: u64,
     /// `true` if all later calls fail as well.
-    pub for_ever: bool,
+    pub permanent: bool,
     /// Error number.
     pub error: i32,
     /// Part of a write that is done before the failure, in 256ths.
-    pub done: u8,
+    pub written: u8,
 }
 
 impl MemoryFile {
@@ -60,7 +61,7 @@ impl MemoryFile {
 
     /// Opens the database in the file, or creates it.
     pub fn open_redb(&self) -> Result<RedbEngine> {
-        RedbEngine::on_backend(self.clone(), Path::new("the file in memory"), CACHE).context("it does not open")
+        RedbEngine::on_backend(self.clone(), Path::new("memory file"), CACHE).context("the database does not open")
     }
 
     fn content(&self) -> MutexGuard<'_, MemoryContent> {
@@ -70,17 +71,17 @@ impl MemoryFile {
 
 impl MemoryContent {
     /// Returns the fault, if this call is the one that fails.
-    fn met(&mut self) -> Option<InjectedIoFault> {
+    fn take_fault(&mut self) -> Option<InjectedIoFault> {
         let fault = self.fault.as_mut()?;
         if fault.after > 0 {
             fault.after -= 1;
             return None;
         }
-        if fault.for_ever { self.fault.clone() } else { self.fault.take() }
+        if fault.permanent { self.fault.clone() } else { self.fault.take() }
     }
 
-    fn pass(&mut self) -> io::Result<()> {
-        self.met().map_or(Ok(()), |fault| Err(io::Error::from_raw_os_error(fault.error)))
+    fn check_fault(&mut self) -> io::Result<()> {
+        self.take_fault().map_or(Ok(()), |fault| Err(io::Error::from_raw_os_error(fault.error)))
     }
 
     fn write(&mut self, offset: usize, data: &[u8]) {
@@ -97,15 +98,15 @@ impl StorageBackend for MemoryFile {
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let offset = to_offset(offset)?;
         let content = self.content();
-        let found = content.now.get(offset..offset.saturating_add(out.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
-        out.copy_from_slice(found);
+        let source = content.now.get(offset..offset.saturating_add(out.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
+        out.copy_from_slice(source);
         Ok(())
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
         let length = to_offset(len)?;
         let mut content = self.content();
-        content.pass()?;
+        content.check_fault()?;
         content.now.resize(length, 0);
         content.unsynced.push(FileChange::Length(length));
         Ok(())
@@ -113,7 +114,7 @@ impl StorageBackend for MemoryFile {
 
     fn sync_data(&self) -> io::Result<()> {
         let mut content = self.content();
-        content.pass()?;
+        content.check_fault()?;
         if !content.unsynced.is_empty() {
             let now = Arc::new(content.now.clone());
             let synced = std::mem::replace(&mut content.synced, now);
@@ -126,8 +127,8 @@ impl StorageBackend for MemoryFile {
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let offset = to_offset(offset)?;
         let mut content = self.content();
-        if let Some(fault) = content.met() {
-            content.write(offset, &data[..data.len() * usize::from(fault.done) / 256]);
+        if let Some(fault) = content.take_fault() {
+            content.write(offset, &data[..data.len() * usize::from(fault.written) / 256]);
             return Err(io::Error::from_raw_os_error(fault.error));
         }
         content.write(offset, data);
@@ -147,7 +148,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn a_cut_leaves_any_part_of_what_was_not_synced_and_all_of_what_was() {
+    fn a_power_cut_preserves_synced_writes_and_any_part_of_unsynced_ones() {
         let file = MemoryFile::holding(vec![0; 4 * SECTOR]);
         file.write(0, &[1; SECTOR]).unwrap();
         file.sync_data().unwrap();
@@ -156,30 +157,30 @@ mod tests {
         file.sync_data().unwrap();
         file.sync_data().unwrap();
         let cuts = file.take_cuts();
-        assert_eq!(cuts.len(), 2, "a sync with nothing to do is none");
+        assert_eq!(cuts.len(), 2, "an empty sync is no power cut");
         assert!(file.take_cuts().is_empty());
 
         let mut random = Rng::with_seed(1);
-        let mut seen = HashSet::new();
+        let mut states = HashSet::new();
         for _ in 0..1000 {
             let image = cuts[1].image(&mut random);
             let sectors: Vec<_> = image.chunks(SECTOR).map(|sector| sector[0]).collect();
             assert!(image.chunks(SECTOR).all(|sector| sector.iter().all(|byte| *byte == sector[0])));
-            assert_eq!(sectors[0], 1, "what was synced is there");
-            seen.insert(sectors);
+            assert_eq!(sectors[0], 1, "a synced write is lost");
+            states.insert(sectors);
         }
-        assert_eq!(seen.len(), 8, "both lengths, with each of the two sectors old or new: {seen:?}");
+        assert_eq!(states.len(), 8, "both lengths, with each of the two sectors old or new: {states:?}");
     }
 
     #[test]
-    fn a_call_that_fails_does_a_part_of_its_work_once_or_for_ever() {
-        for for_ever in [false, true] {
+    fn a_failing_write_is_partial_and_fails_once_or_permanently() {
+        for permanent in [false, true] {
             let file = MemoryFile::default();
-            file.fail(Some(InjectedIoFault { after: 1, for_ever, error: 28, done: 128 }));
+            file.fail(Some(InjectedIoFault { after: 1, permanent, error: 28, written: 128 }));
             file.write(0, b"1234").unwrap();
             let error = file.write(0, b"abcd").unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::StorageFull);
-            assert_eq!(file.sync_data().is_err(), for_ever);
+            assert_eq!(file.sync_data().is_err(), permanent);
             file.fail(None);
             file.sync_data().unwrap();
             let mut read = [0; 4];
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_bytes_are_read_back() {
         let file = MemoryFile::default();
         file.set_len(10).unwrap();
         file.write(3, b"abc").unwrap();

@@ -48,28 +48,31 @@ impl Operation {
     /// Derives the `number`-th operation of a thread in the history of `seed`.
     pub fn derive(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
-        let (make, whom) = (ValueGenerator::starting_at(random.u64(..)), address(random.u32(..)));
+        let (generator, address) = (ValueGenerator::starting_at(random.u64(..)), address(random.u32(..)));
         // Threads start with different kinds, so that a short run covers all of them.
-        let place = number + 3 * thread as u64;
-        match place % 10 {
+        let position = number + 3 * thread as u64;
+        match position % 10 {
             2 => {
-                let claim = Some(make.claim());
-                Self::LookUp(Box::new(LookupRequest { claim, ..make.lookup(&account.key, &account.context, whom) }))
+                let claim = Some(generator.claim());
+                Self::LookUp(Box::new(LookupRequest {
+                    claim,
+                    ..generator.lookup(&account.key, &account.context, address)
+                }))
             }
-            3 if place % 20 == 3 => Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED)),
-            7 if place % 20 == 7 => Self::Credit(account.client.id, Box::new(credit(random.u64(..)))),
-            9 if place % 20 == 9 => Self::Close(Box::new(TestAccount::made_by(&make))),
-            4 => Self::Register(Box::new(make.context(&account.key, START))),
-            5 | 6 => Self::Conclude(Box::new(make.conclusion(&account.context, whom, bot(), START))),
+            3 if position % 20 == 3 => Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED)),
+            7 if position % 20 == 7 => Self::Credit(account.client.id, Box::new(credit(random.u64(..)))),
+            9 if position % 20 == 9 => Self::Close(Box::new(TestAccount::from_generator(&generator))),
+            4 => Self::Register(Box::new(generator.context(&account.key, START))),
+            5 | 6 => Self::Conclude(Box::new(generator.conclusion(&account.context, address, bot(), START))),
             8 => {
-                let challenge = make.challenge(&account.context, whom, START);
-                Self::Append(Box::new(make.batch(&challenge, 1, BATCH, START)))
+                let challenge = generator.challenge(&account.context, address, START);
+                Self::Append(Box::new(generator.batch(&challenge, 1, BATCH, START)))
             }
-            _ => Self::LookUp(Box::new(make.lookup(&account.key, &account.context, whom))),
+            _ => Self::LookUp(Box::new(generator.lookup(&account.key, &account.context, address))),
         }
     }
 
-    /// Makes the call; returns when the store has acknowledged it.
+    /// Makes the call and waits for its acknowledgement.
     pub fn call(self, store: &dyn Store) -> Result<()> {
         match self {
             Self::LookUp(request) => match block_on(store.answer(*request))? {
@@ -87,47 +90,47 @@ impl Operation {
             Self::Append(batch) => block_on(store.append(*batch, FOREVER)).map(drop).map_err(Into::into),
             Self::Credit(id, made) => {
                 let entry = audit(AuditAction::AdjustmentMade, &made.reason, START);
-                block_on(store.adjust(id, *made, entry))?.context("the client of a credit is gone").map(drop)
+                block_on(store.adjust(id, *made, entry))?.context("the client of a credit is missing").map(drop)
             }
             Self::Cap(id, cap) => {
                 let entry = audit(AuditAction::LimitChanged, &cap, START);
                 block_on(store.set_limit(id, Environment::Live, Limit::Lookups(Some(cap)), book(), entry))
                     .map_err(Into::into)
             }
-            Self::Close(leaver) => close_client(store, *leaver),
+            Self::Close(closing) => close_client(store, *closing),
         }
     }
 
     /// Returns `true` if the operation is stored completely; an error if only a part is.
-    pub fn is_stored(&self, store: &dyn Store, found: &StoredState) -> Result<bool> {
+    pub fn is_stored(&self, store: &dyn Store, actual: &StoredState) -> Result<bool> {
         match self {
             Self::LookUp(request) => {
-                let rows = found.lookups.get(&request.nonce).copied().unwrap_or(0);
-                ensure!(rows <= 1, "a lookup has {rows} rows");
+                let rows = actual.lookups.get(&request.nonce).copied().unwrap_or(0);
+                ensure!(rows <= 1, "a lookup has {rows} ledger rows");
                 Ok(rows == 1)
             }
             Self::Conclude(conclusion) => {
-                let burnt = block_on(store.concluded(conclusion.check))?.is_some();
+                let is_used = block_on(store.concluded(conclusion.check))?.is_some();
                 let verdict = block_on(store.verdict(&conclusion.context, &conclusion.address))?;
                 let is_bot = verdict.is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
                 // Another check may have flagged the same address, so a flag alone proves nothing.
-                ensure!(!burnt || is_bot, "a check is burnt and its flag is not there");
-                Ok(burnt)
+                ensure!(!is_used || is_bot, "a check is concluded and its flag is missing");
+                Ok(is_used)
             }
             Self::Register(context) => Ok(block_on(store.context(&context.id))?.is_some()),
             Self::Append(batch) => {
-                let kept = block_on(store.batches(batch.challenge.check))?;
-                ensure!(kept.is_empty() || kept == [(**batch).clone()], "evidence has changed");
-                Ok(!kept.is_empty())
+                let stored = block_on(store.batches(batch.challenge.check))?;
+                ensure!(stored.is_empty() || stored == [(**batch).clone()], "evidence has changed");
+                Ok(!stored.is_empty())
             }
             Self::Credit(_, made) => {
-                let kept = found.credits.get(&made.reason).copied().unwrap_or(0);
-                ensure!(kept <= 1, "a credit is there {kept} times");
-                Ok(kept == 1)
+                let stored = actual.credits.get(&made.reason).copied().unwrap_or(0);
+                ensure!(stored <= 1, "a credit is stored {stored} times");
+                Ok(stored == 1)
             }
             // A later cap may have replaced it, so its entry in the audit log is checked.
-            Self::Cap(_, cap) => Ok(found.caps.contains(&cap.to_string())),
-            Self::Close(leaver) => is_closed(store, leaver),
+            Self::Cap(_, cap) => Ok(actual.caps.contains(&cap.to_string())),
+            Self::Close(closing) => is_closed(store, closing),
         }
     }
 
@@ -144,31 +147,31 @@ fn credit(number: u64) -> NewAdjustment {
 }
 
 /// Creates the client, makes its lookups, and closes it.
-fn close_client(store: &dyn Store, leaver: TestAccount) -> Result<()> {
-    let leaver = leaver.create(store)?;
-    let make = ValueGenerator::default();
+fn close_client(store: &dyn Store, closing: TestAccount) -> Result<()> {
+    let closing = closing.create(store)?;
+    let generator = ValueGenerator::default();
     for number in 0..LAST_LOOKUPS {
-        block_on(store.answer(make.lookup(&leaver.key, &leaver.context, address(number))))?;
+        block_on(store.answer(generator.lookup(&closing.key, &closing.context, address(number))))?;
     }
     let issued =
-        block_on(store.close(leaver.client.id, CloseScope::IncludingCurrent, MeterRules::default(), Actor::Operator))?;
-    ensure!(issued.is_some_and(|issued| issued.len() == 1), "a client that leaves gets one invoice");
+        block_on(store.close(closing.client.id, CloseScope::IncludingCurrent, MeterRules::default(), Actor::Operator))?;
+    ensure!(issued.is_some_and(|issued| issued.len() == 1), "a closed client must get one invoice");
     Ok(())
 }
 
 /// Returns `true` if the client is closed with its marker and invoice, `false` with neither.
-fn is_closed(store: &dyn Store, leaver: &TestAccount) -> Result<bool> {
-    let id = leaver.client.id;
+fn is_closed(store: &dyn Store, closing: &TestAccount) -> Result<bool> {
+    let id = closing.client.id;
     let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
     let invoices = block_on(store.invoices(id, 0, ALL))?;
     let rows = block_on(store.rows(id, Environment::Live, 0, ALL))?;
     let markers = rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::PeriodEnd(_))).count();
-    let due = usize::from(is_closed);
-    ensure!((invoices.len(), markers) == (due, due), "a client was closed in part: {invoices:?}");
+    let expected = usize::from(is_closed);
+    ensure!((invoices.len(), markers) == (expected, expected), "a client was closed partially: {invoices:?}");
     if let [invoice] = invoices.as_slice() {
         let statement = &invoice.statement;
-        let found = (statement.first_seq, statement.last_seq, statement.billable);
-        ensure!(found == (1, rows.len() as u64, LAST_LOOKUPS.into()), "the last invoice is about {found:?}");
+        let actual = (statement.first_seq, statement.last_seq, statement.billable);
+        ensure!(actual == (1, rows.len() as u64, LAST_LOOKUPS.into()), "the last invoice covers {actual:?}");
     }
     Ok(is_closed)
 }
@@ -194,7 +197,7 @@ impl StoredState {
             *lookups.entry(opening.nonce).or_default() += 1;
         }
         let mut credits = HashMap::new();
-        let facts = block_on(store.billing(account.client.id))?.context("the client is gone")?;
+        let facts = block_on(store.billing(account.client.id))?.context("the client is missing")?;
         for made in facts.pending_adjustments {
             *credits.entry(made.reason).or_default() += 1;
         }

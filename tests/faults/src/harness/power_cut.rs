@@ -23,9 +23,8 @@ pub struct PowerCut {
 impl PowerCut {
     /// Returns a possible image of the file after a power cut.
     ///
-    /// The image has some of the unsynced writes, in any order, some of them in part, and a length that the file has had. Some images
-    /// have
-    /// none of them, and some all.
+    /// The image contains none, some or all of the unsynced writes, in any order, some of them partially, and has a length
+    /// that the file had.
     pub fn image(&self, random: &mut Rng) -> Vec<u8> {
         let share = *random.choice(&[0, 25, 50, 75, 100]).unwrap_or(&50);
         let torn = *random.choice(&[0, 20, 100]).unwrap_or(&0);
@@ -54,13 +53,13 @@ impl PowerCut {
 
 /// Writes some of the sectors that `data` covers.
 fn tear(image: &mut Vec<u8>, offset: usize, data: &[u8], random: &mut Rng) {
-    let mut done = 0;
-    while done < data.len() {
-        let end = data.len().min(done + SECTOR - (offset + done) % SECTOR);
+    let mut written = 0;
+    while written < data.len() {
+        let end = data.len().min(written + SECTOR - (offset + written) % SECTOR);
         if random.bool() {
-            put(image, offset + done, &data[done..end]);
+            put(image, offset + written, &data[written..end]);
         }
-        done = end;
+        written = end;
     }
 }
 

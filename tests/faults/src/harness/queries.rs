@@ -16,16 +16,16 @@ pub struct StoreQueries {
     contexts: Vec<ContextId>,
     addresses: Vec<EoaAddress>,
     checks: Vec<CheckId>,
-    leavers: Vec<ClientId>,
+    closing_clients: Vec<ClientId>,
 }
 
 /// Query and the reply of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryResult {
     /// Description of the query.
-    pub question: String,
+    pub query: String,
     /// Reply of the store.
-    pub answer: Reply,
+    pub reply: Reply,
 }
 
 /// Reply of a store to a query.
@@ -40,99 +40,99 @@ pub enum Reply {
 }
 
 impl StoreQueries {
-    /// Builds the queries about these operations of an account.
+    /// Creates the queries for these operations of an account.
     pub fn about(account: TestAccount, operations: &[Operation]) -> Self {
-        let mut questions = Self {
+        let mut queries = Self {
             contexts: vec![account.context.id.clone()],
             account,
             addresses: Vec::new(),
             checks: Vec::new(),
-            leavers: Vec::new(),
+            closing_clients: Vec::new(),
         };
         for operation in operations {
             match operation {
-                Operation::LookUp(request) => questions.addresses.push(request.address),
-                Operation::Register(context) => questions.contexts.push(context.id.clone()),
-                Operation::Append(batch) => questions.checks.push(batch.challenge.check),
-                Operation::Close(leaver) => questions.leavers.push(leaver.client.id),
+                Operation::LookUp(request) => queries.addresses.push(request.address),
+                Operation::Register(context) => queries.contexts.push(context.id.clone()),
+                Operation::Append(batch) => queries.checks.push(batch.challenge.check),
+                Operation::Close(closing) => queries.closing_clients.push(closing.client.id),
                 Operation::Credit(..) | Operation::Cap(..) => {}
                 Operation::Conclude(conclusion) => {
-                    questions.addresses.push(conclusion.address);
-                    questions.checks.push(conclusion.check);
+                    queries.addresses.push(conclusion.address);
+                    queries.checks.push(conclusion.check);
                 }
             }
         }
-        questions
+        queries
     }
 
     /// Runs all queries.
     pub fn run_queries(&self, store: &dyn Store) -> Vec<QueryResult> {
-        let mut asking = QueryCollector(Vec::new());
-        self.registry(store, &mut asking);
-        self.ledger(store, &mut asking);
-        self.bills(store, &mut asking);
-        self.verdicts(store, &mut asking);
-        asking.0
+        let mut collector = QueryCollector(Vec::new());
+        self.registry(store, &mut collector);
+        self.ledger(store, &mut collector);
+        self.bills(store, &mut collector);
+        self.verdicts(store, &mut collector);
+        collector.0
     }
 
-    fn registry(&self, store: &dyn Store, asking: &mut QueryCollector) {
+    fn registry(&self, store: &dyn Store, collector: &mut QueryCollector) {
         let TestAccount { client, key, .. } = &self.account;
-        asking.call("clients", || block_on(store.clients(None, ALL)));
-        asking.call("client", || block_on(store.client(client.id)));
-        asking.call("client of the name", || block_on(store.client_named(&client.name)));
-        asking.call("keys", || block_on(store.keys(client.id)));
-        asking.call("key", || block_on(store.key(key.id)));
+        collector.call("clients", || block_on(store.clients(None, ALL)));
+        collector.call("client", || block_on(store.client(client.id)));
+        collector.call("client by name", || block_on(store.client_named(&client.name)));
+        collector.call("keys", || block_on(store.keys(client.id)));
+        collector.call("key", || block_on(store.key(key.id)));
         for secret in &key.secrets {
-            asking.call("holder", || block_on(store.key_by_digest(secret.digest)));
+            collector.call("key by digest", || block_on(store.key_by_digest(secret.digest)));
         }
         for filter in [ContextFilter::All, ContextFilter::Client(client.id), ContextFilter::Key(key.id)] {
-            asking.call(format!("contexts, {filter:?}"), || block_on(store.contexts(filter, None, ALL)));
+            collector.call(format!("contexts, {filter:?}"), || block_on(store.contexts(filter, None, ALL)));
         }
         for context in &self.contexts {
-            asking.call(format!("context {context}"), || block_on(store.context(context)));
+            collector.call(format!("context {context}"), || block_on(store.context(context)));
         }
-        asking.call("audit", || block_on(store.audit(0, ALL)));
-        asking.call("end of the audit", || block_on(store.audit_head()).map(Some));
+        collector.call("audit", || block_on(store.audit(0, ALL)));
+        collector.call("head of the audit log", || block_on(store.audit_head()).map(Some));
     }
 
-    fn ledger(&self, store: &dyn Store, asking: &mut QueryCollector) {
+    fn ledger(&self, store: &dyn Store, collector: &mut QueryCollector) {
         for environment in [Environment::Live, Environment::Sandbox] {
             let id = self.account.client.id;
-            asking.call(format!("{environment:?} meter"), || block_on(store.meter(id, environment)));
-            asking.call(format!("{environment:?} rows"), || {
+            collector.call(format!("{environment:?} meter"), || block_on(store.meter(id, environment)));
+            collector.call(format!("{environment:?} rows"), || {
                 let entries = block_on(store.rows(id, environment, 0, ALL))?;
                 Ok(entries.into_iter().flat_map(facts).collect::<Vec<_>>())
             });
         }
     }
 
-    fn bills(&self, store: &dyn Store, asking: &mut QueryCollector) {
-        asking.call("waiting credits", || {
+    fn bills(&self, store: &dyn Store, collector: &mut QueryCollector) {
+        collector.call("pending credits", || {
             let facts = block_on(store.billing(self.account.client.id))?;
             Ok(facts.into_iter().flat_map(|facts| facts.pending_adjustments).collect::<Vec<_>>())
         });
-        for leaver in &self.leavers {
-            asking.call(format!("client {leaver}"), || block_on(store.client(*leaver)));
-            asking.call(format!("invoices of {leaver}"), || block_on(store.invoices(*leaver, 0, ALL)));
-            asking.call(format!("periods of {leaver}"), || {
-                block_on(store.ended_periods(*leaver, Environment::Live, 0, ALL))
+        for closing in &self.closing_clients {
+            collector.call(format!("client {closing}"), || block_on(store.client(*closing)));
+            collector.call(format!("invoices of {closing}"), || block_on(store.invoices(*closing, 0, ALL)));
+            collector.call(format!("periods of {closing}"), || {
+                block_on(store.ended_periods(*closing, Environment::Live, 0, ALL))
             });
         }
     }
 
-    fn verdicts(&self, store: &dyn Store, asking: &mut QueryCollector) {
+    fn verdicts(&self, store: &dyn Store, collector: &mut QueryCollector) {
         let context = &self.account.context.id;
-        asking.call("verdicts", || block_on(store.verdicts(context, None, ALL)));
+        collector.call("verdicts", || block_on(store.verdicts(context, None, ALL)));
         for address in &self.addresses {
-            asking.call(format!("verdict on {address}"), || block_on(store.verdict(context, address)));
-            asking.call(format!("timeline of {address}"), || block_on(store.timeline(context, address, ALL)));
+            collector.call(format!("verdict on {address}"), || block_on(store.verdict(context, address)));
+            collector.call(format!("timeline of {address}"), || block_on(store.timeline(context, address, ALL)));
         }
         for check in &self.checks {
-            asking.call(format!("conclusion of {check}"), || block_on(store.concluded(*check)));
-            asking.call(format!("batches of {check}"), || block_on(store.batches(*check)));
+            collector.call(format!("conclusion of {check}"), || block_on(store.concluded(*check)));
+            collector.call(format!("batches of {check}"), || block_on(store.batches(*check)));
         }
         let end = Timestamp::from_millis(i64::MAX);
-        asking.call("checks not settled", || block_on(store.unjudged_checks(end, ALL)));
+        collector.call("unconcluded checks", || block_on(store.unjudged_checks(end, ALL)));
     }
 }
 
@@ -145,15 +145,15 @@ fn facts(entry: LedgerEntry) -> Vec<String> {
 struct QueryCollector(Vec<QueryResult>);
 
 impl QueryCollector {
-    fn call<T>(&mut self, question: impl Display, call: impl FnOnce() -> Result<T, StoreError>)
+    fn call<T>(&mut self, query: impl Display, call: impl FnOnce() -> Result<T, StoreError>)
     where
         T: IntoIterator<Item: Debug>,
     {
-        let answer = match catch_unwind(AssertUnwindSafe(call)) {
-            Ok(Ok(things)) => Reply::Known(things.into_iter().map(|thing| format!("{thing:?}")).collect()),
+        let reply = match catch_unwind(AssertUnwindSafe(call)) {
+            Ok(Ok(things)) => Reply::Known(things.into_iter().map(|item| format!("{item:?}")).collect()),
             Ok(Err(error)) => Reply::Error(error.to_string()),
             Err(_) => Reply::Panic,
         };
-        self.0.push(QueryResult { question: question.to_string(), answer });
+        self.0.push(QueryResult { query: query.to_string(), reply });
     }
 }

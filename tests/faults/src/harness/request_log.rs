@@ -12,9 +12,9 @@ pub enum LookupResult {
     /// The response named the row of the lookup.
     Answered(AnsweredLookup),
     /// The server rejected the lookup temporarily, with `Retry-After`.
-    Refused,
+    Rejected,
     /// The response violates the API.
-    Wrong(String),
+    Invalid(String),
     /// The client received no response.
     Unknown,
 }
@@ -31,14 +31,14 @@ pub struct AnsweredLookup {
 /// Outcomes of the lookups of one client. Each lookup has a number and its own address.
 #[derive(Default)]
 pub struct RequestLog {
-    asked: AtomicU64,
+    next_number: AtomicU64,
     outcomes: Mutex<HashMap<u64, LookupResult>>,
 }
 
 impl RequestLog {
     /// Returns the number of a new lookup.
     pub fn next(&self) -> u64 {
-        self.asked.fetch_add(1, Ordering::Relaxed)
+        self.next_number.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Records the outcome of a lookup.
@@ -47,18 +47,18 @@ impl RequestLog {
     }
 
     /// Sends one lookup and records its outcome.
-    pub fn send_lookup(&self, customer: &mut ApiClient<'_>) -> LookupResult {
+    pub fn send_lookup(&self, client: &mut ApiClient<'_>) -> LookupResult {
         let number = self.next();
-        let outcome = customer.look_up(number, None);
+        let outcome = client.look_up(number, None);
         self.note(number, outcome.clone());
         outcome
     }
 
-    /// Sends one lookup unless its number reached `end`. Returns `true` if it was sent.
-    pub fn ask_below(&self, end: u64, customer: &mut ApiClient<'_>) -> bool {
+    /// Sends one lookup unless its number has reached `end`. Returns `true` if it was sent.
+    pub fn send_lookup_below(&self, end: u64, client: &mut ApiClient<'_>) -> bool {
         let number = self.next();
         if number < end {
-            self.note(number, customer.look_up(number, None));
+            self.note(number, client.look_up(number, None));
         }
         number < end
     }
@@ -69,8 +69,8 @@ impl RequestLog {
     }
 
     /// Returns the number of rejected lookups.
-    pub fn refused(&self) -> usize {
-        self.outcomes().values().filter(|outcome| **outcome == LookupResult::Refused).count()
+    pub fn rejected(&self) -> usize {
+        self.outcomes().values().filter(|outcome| **outcome == LookupResult::Rejected).count()
     }
 
     pub(super) fn outcomes(&self) -> MutexGuard<'_, HashMap<u64, LookupResult>> {
@@ -81,8 +81,8 @@ impl RequestLog {
 /// Returns the address of the lookup with this number.
 pub fn address_of(number: u64) -> EoaAddress {
     let mut bytes = [0; 20];
-    for (place, byte) in bytes.iter_mut().rev().zip(number.to_le_bytes()) {
-        *place = byte;
+    for (position, byte) in bytes.iter_mut().rev().zip(number.to_le_bytes()) {
+        *position = byte;
     }
     EoaAddress::from_bytes(bytes)
 }

@@ -15,7 +15,7 @@ use voight_tests::server::Server;
 
 /// Server under test, with its data directory, configuration and current ports.
 pub struct ServerUnderTest {
-    subject: Backend,
+    backend: Backend,
     data_dir: PathBuf,
     store: PathBuf,
     settings: Vec<(&'static str, String)>,
@@ -24,14 +24,14 @@ pub struct ServerUnderTest {
 }
 
 impl ServerUnderTest {
-    /// Creates a server with the store in the directory `disk` and all else in the cycle's own directory.
+    /// Creates a server with the store in the directory `disk` and all other files in the cycle's directory.
     pub fn for_cycle(cycle: &ScenarioCycle<'_>, disk: &Path) -> Self {
-        Self::new(cycle.subject, cycle.folder.join("data"), disk.join("voight.store"))
+        Self::new(cycle.backend, cycle.dir.join("data"), disk.join("voight.store"))
     }
 
     /// Creates a server with this data directory and store path.
-    pub fn new(subject: Backend, data_dir: PathBuf, store: PathBuf) -> Self {
-        Self { subject, data_dir, store, settings: Vec::new(), public: AtomicU16::new(0), admin: AtomicU16::new(0) }
+    pub fn new(backend: Backend, data_dir: PathBuf, store: PathBuf) -> Self {
+        Self { backend, data_dir, store, settings: Vec::new(), public: AtomicU16::new(0), admin: AtomicU16::new(0) }
     }
 
     /// Returns the data directory.
@@ -41,7 +41,7 @@ impl ServerUnderTest {
 
     /// Returns the URL of the store.
     pub fn url(&self) -> String {
-        format!("{}:{}", self.subject, self.store.display())
+        format!("{}:{}", self.backend, self.store.display())
     }
 
     /// Sets a configuration key, by the name of its environment variable.
@@ -90,12 +90,12 @@ impl ServerUnderTest {
     /// Opens the store after the server has stopped.
     pub fn open(&self) -> Result<Arc<dyn Store>> {
         let pepper: Pepper = fs::read_to_string(self.data_dir.join("pepper")).context("no pepper")?.parse()?;
-        self.subject.open_after_server(&self.store, pepper.commitment()).context("the store does not open")
+        self.backend.open_after_server(&self.store, pepper.commitment()).context("the store does not open")
     }
 
     /// Verifies every record of the store offline. An error names the damage.
     pub fn verify(&self) -> Result<()> {
-        let report = self.subject.verify(&self.store).context("the store cannot be verified")?;
+        let report = self.backend.verify(&self.store).context("the store cannot be verified")?;
         let damage: Vec<_> = report.damage.iter().map(ToString::to_string).collect();
         ensure!(report.damaged == 0, "{} damaged records: {}", report.damaged, damage.join("; "));
         Ok(())

@@ -1,4 +1,4 @@
-//! Stopping of threads that run until told.
+//! Flag that stops threads.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Default)]
 pub struct StopFlag(AtomicBool);
 
-/// Guard that sets the flag when dropped, also by a panic, so that no thread waits forever.
+/// Guard that sets the flag when dropped, also in a panic, so that no thread waits forever.
 #[must_use]
 #[derive(Debug)]
 pub struct StopGuard<'a>(&'a StopFlag);
@@ -18,7 +18,7 @@ impl StopFlag {
     }
 
     /// Returns a guard that sets the flag when dropped.
-    pub const fn at_end(&self) -> StopGuard<'_> {
+    pub const fn guard(&self) -> StopGuard<'_> {
         StopGuard(self)
     }
 }

@@ -1,4 +1,4 @@
-//! Image of a store: its files in memory, to be damaged and written back.
+//! Image of a store: copies of its files in memory, which are corrupted and written back.
 
 use anyhow::{Context, Result};
 use fastrand::Rng;
@@ -10,9 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// Length of the beginning of a file, in bytes.
 ///
-/// In a redb file this is the header with the commit slots, in a sled log the head of its first segment. The small files
-/// beside
-/// them have nothing else.
+/// A redb file has a header with the commit slots there, a sled log the head of its first segment. Smaller files consist
+/// of it.
 const HEADER: usize = 512;
 /// Block size in bytes. Blocks that were never written are zero.
 const BLOCK: usize = 512;
@@ -21,7 +20,7 @@ const CHECKSUM: usize = 8;
 /// Maximum distance of a record's key before its value, in bytes.
 const NEARBY: usize = 16 << 10;
 
-/// Classes of bytes, each damaged with equal probability.
+/// Classes of bytes, each chosen with equal probability.
 const CLASSES: [&str; 7] = ["header", "key", "value", "checksum", "free page", LOG, ANYWHERE];
 /// Class of the entries of a write-ahead log.
 const LOG: &str = "log";
@@ -70,9 +69,9 @@ pub struct BitLocation {
 
 impl StoreImage {
     /// Reads all files in `folder`. For an open, idle store they are the files that a kill would leave.
-    pub fn read(folder: &Path) -> Result<Self> {
+    pub fn read(dir: &Path) -> Result<Self> {
         let mut image = Self { files: Vec::new(), records: Vec::new() };
-        image.collect(folder, folder).context("the files of the store cannot be read")?;
+        image.collect(dir, dir).context("the files of the store cannot be read")?;
         // A directory lists its files in no stable order.
         image.files.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(image)
@@ -101,8 +100,8 @@ impl StoreImage {
         for (file, FileImage { bytes, .. }) in self.files.iter().enumerate() {
             for (offset, window) in bytes.windows(CHECKSUM).enumerate().filter(|(_, window)| window[0] != 0) {
                 let entry = window.first_chunk::<CHECKSUM>().and_then(|sum| known.get(sum));
-                let place = entry.and_then(|(key, value)| find_entry(bytes, offset + CHECKSUM, key, value));
-                self.records.extend(place.map(|(key, value)| RecordLocation { file, key, value }));
+                let position = entry.and_then(|(key, value)| find_entry(bytes, offset + CHECKSUM, key, value));
+                self.records.extend(position.map(|(key, value)| RecordLocation { file, key, value }));
             }
         }
     }
@@ -110,23 +109,23 @@ impl StoreImage {
     /// Chooses a random bit of a random class, or any bit if the class is empty.
     pub fn choose(&self, random: &mut Rng) -> BitLocation {
         let class = *random.choice(&CLASSES).unwrap_or(&ANYWHERE);
-        let place = match class {
+        let position = match class {
             "header" => Some(self.header(random)),
             "free page" => self.unused(random),
             LOG => self.logged(random),
             ANYWHERE => None,
             part => self.recorded(part, random),
         };
-        let class = if place.is_some() { class } else { ANYWHERE };
-        let (file, offset) = place.unwrap_or_else(|| self.anywhere(random));
+        let class = if position.is_some() { class } else { ANYWHERE };
+        let (file, offset) = position.unwrap_or_else(|| self.anywhere(random));
         BitLocation { class, file, offset, mask: 1 << random.u8(..8) }
     }
 
     /// Writes every file into `folder`, with at most one bit flipped.
-    pub fn write(&self, folder: &Path, flipped: Option<&BitLocation>) -> Result<()> {
+    pub fn write(&self, dir: &Path, flipped: Option<&BitLocation>) -> Result<()> {
         for (number, contents) in self.files.iter().enumerate() {
-            let path = folder.join(&contents.name);
-            fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            let path = dir.join(&contents.name);
+            fs::create_dir_all(path.parent().unwrap_or(dir))?;
             let file = File::create(path)?;
             file.write_all_at(&contents.bytes, 0)?;
             file.set_len(contents.length as u64)?;
@@ -146,8 +145,8 @@ impl StoreImage {
 }
 
 impl StoreImage {
-    fn collect(&mut self, root: &Path, folder: &Path) -> Result<()> {
-        for entry in fs::read_dir(folder)? {
+    fn collect(&mut self, root: &Path, dir: &Path) -> Result<()> {
+        for entry in fs::read_dir(dir)? {
             let path = entry?.path();
             if path.is_dir() {
                 self.collect(root, &path)?;
@@ -189,8 +188,8 @@ impl StoreImage {
 
     /// Returns a byte in a block of zeros.
     fn unused(&self, random: &mut Rng) -> Option<(usize, usize)> {
-        let mut places = std::iter::repeat_with(|| self.anywhere(random)).take(1000);
-        places.find(|(file, offset)| {
+        let mut candidates = std::iter::repeat_with(|| self.anywhere(random)).take(1000);
+        candidates.find(|(file, offset)| {
             let block = self.files[*file].bytes.chunks(BLOCK).nth(offset / BLOCK);
             block.is_none_or(|block| block.iter().all(|byte| *byte == 0))
         })
@@ -213,7 +212,7 @@ impl StoreImage {
 fn find_entry(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
     let start = end.checked_sub(value.len()).filter(|start| bytes[*start..end] == *value)?;
     let near = start.saturating_sub(NEARBY);
-    let at = near + bytes[near..start].windows(key.len()).rposition(|found| found == key)?;
+    let at = near + bytes[near..start].windows(key.len()).rposition(|actual| actual == key)?;
     Some((at..at + key.len(), start..end))
 }
 
@@ -223,7 +222,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn each_class_of_bytes_is_hit_and_only_one_bit_is_flipped() {
+    fn every_class_of_bytes_is_chosen_and_one_bit_is_flipped() {
         let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let mut file = vec![9; HEADER];
         let entry = (b"the key".to_vec(), b"value and checksum".to_vec());
@@ -234,17 +233,17 @@ mod tests {
         let mut image = StoreImage::read(from.path()).unwrap();
         image.locate(&[entry]);
 
-        let (mut random, mut seen) = (Rng::with_seed(1), HashSet::new());
+        let (mut random, mut classes) = (Rng::with_seed(1), HashSet::new());
         let (key, value) = (HEADER..HEADER + 7, HEADER + 14..HEADER + 14 + 10);
         for _ in 0..200 {
             let bit = image.choose(&mut random);
             image.write(to.path(), Some(&bit)).unwrap();
-            let found = fs::read(to.path().join("folder/file")).unwrap();
-            let changed: Vec<_> = (0..file.len()).filter(|place| file[*place] != found[*place]).collect();
-            assert_eq!((found.len(), changed.len()), (file.len(), 1));
+            let actual = fs::read(to.path().join("folder/file")).unwrap();
+            let changed: Vec<_> = (0..file.len()).filter(|position| file[*position] != actual[*position]).collect();
+            assert_eq!((actual.len(), changed.len()), (file.len(), 1));
             let at = changed[0];
-            assert_eq!((file[at] ^ found[at]).count_ones(), 1);
-            let fits = match bit.class {
+            assert_eq!((file[at] ^ actual[at]).count_ones(), 1);
+            let matches_class = match bit.class {
                 "header" => at < HEADER,
                 "key" => key.contains(&at),
                 "value" => value.contains(&at),
@@ -252,14 +251,14 @@ mod tests {
                 "free page" => at >= 2 * BLOCK,
                 _ => true,
             };
-            assert!(fits, "{}", image.name(&bit));
-            seen.insert(bit.class);
+            assert!(matches_class, "{}", image.name(&bit));
+            classes.insert(bit.class);
         }
-        assert_eq!(seen.len(), CLASSES.len() - 1, "there is no write-ahead log");
+        assert_eq!(classes.len(), CLASSES.len() - 1, "every class except the write-ahead log");
     }
 
     #[test]
-    fn bits_of_a_log_are_in_its_entries_and_it_can_be_emptied() {
+    fn bits_of_the_class_log_are_in_log_entries_and_a_log_can_be_emptied() {
         let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let mut log = vec![7; LOG_HEADER + BLOCK];
         log.resize(LOG_HEADER + 8 * BLOCK, 0);

@@ -33,13 +33,13 @@ pub struct SyscallFault {
     /// Index of the call within its thread.
     pub nth: u64,
     /// `true` if all later calls fail as well.
-    pub for_ever: bool,
+    pub permanent: bool,
 }
 
 impl fmt::Display for SyscallFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { call, error, nth, for_ever } = self;
-        write!(f, "{error} at {call} {nth}{}", if *for_ever { " and for ever" } else { "" })
+        let Self { call, error, nth, permanent } = self;
+        write!(f, "{error} at {call} {nth}{}", if *permanent { " and all later calls" } else { "" })
     }
 }
 
@@ -60,12 +60,12 @@ impl Strace {
 
     /// Attaches to a process and fails a call on one of these paths.
     ///
-    /// The `nth` call of each thread fails, and all later ones if the fault is `for_ever`.
+    /// The `nth` call of each thread fails, and all later ones if the fault is `permanent`.
     pub fn inject(process: u32, log: &Path, paths: &BTreeSet<String>, fault: &SyscallFault) -> Result<Self> {
-        let SyscallFault { call, error, nth, for_ever } = fault;
-        let more = if *for_ever { "+" } else { "" };
+        let SyscallFault { call, error, nth, permanent } = fault;
+        let suffix = if *permanent { "+" } else { "" };
         let mut arguments = vec!["-e".into(), format!("trace={call}"), "-e".into()];
-        arguments.push(format!("inject={call}:error={error}:when={nth}{more}"));
+        arguments.push(format!("inject={call}:error={error}:when={nth}{suffix}"));
         arguments.extend(paths.iter().flat_map(|path| ["-P".into(), path.clone()]));
         Self::attach(process, log, &arguments)
     }
@@ -81,7 +81,7 @@ impl Strace {
             }
             thread::sleep(PAUSE);
         }
-        bail!("strace does not get hold of the process")
+        bail!("strace did not attach to the process")
     }
 
     /// Returns the log so far.
@@ -119,10 +119,10 @@ fn is_traced(process: u32) -> Result<bool> {
 }
 
 /// Returns the calls on files in `folder`, by name, from a log of [`Strace::record`].
-pub fn calls(log: &str, folder: &Path) -> Vec<Syscall> {
-    let folder = folder.to_string_lossy();
+pub fn calls(log: &str, dir: &Path) -> Vec<Syscall> {
+    let dir = dir.to_string_lossy();
     let mut by_thread = BTreeMap::<_, u64>::new();
-    for line in log.lines().filter(|line| line.contains(&*folder)) {
+    for line in log.lines().filter(|line| line.contains(&*dir)) {
         // For example `4711 openat(AT_FDCWD, "/folder/file", …) = 3</folder/file>`.
         if let Some((thread, call)) = line.split_once(' ')
             && let Some((name, _)) = call.trim_start().split_once('(')
@@ -133,16 +133,16 @@ pub fn calls(log: &str, folder: &Path) -> Vec<Syscall> {
     }
     let mut calls = BTreeMap::<_, u64>::new();
     for ((name, _), times) in by_thread {
-        let most = calls.entry(name).or_default();
-        *most = times.max(*most);
+        let maximum = calls.entry(name).or_default();
+        *maximum = times.max(*maximum);
     }
     calls.into_iter().map(|(name, times)| Syscall { name: name.to_owned(), times }).collect()
 }
 
 /// Returns the paths in `folder` in a log of [`Strace::record`], and the directory itself.
-pub fn paths(log: &str, folder: &Path) -> BTreeSet<String> {
-    let folder = folder.to_string_lossy();
-    let starts = log.match_indices(&*folder).filter_map(|(start, _)| log.get(start..));
+pub fn paths(log: &str, dir: &Path) -> BTreeSet<String> {
+    let dir = dir.to_string_lossy();
+    let starts = log.match_indices(&*dir).filter_map(|(start, _)| log.get(start..));
     starts.filter_map(|rest| rest.split(['"', '>', '\n']).next()).map(str::to_owned).collect()
 }
 
@@ -163,14 +163,14 @@ mod tests {
 
     #[test]
     fn calls_are_counted_by_thread() {
-        let found = calls(LOG, Path::new("/tmp/a"));
-        let found: Vec<_> = found.iter().map(|call| (call.name.as_str(), call.times)).collect();
-        assert_eq!(found, [("fdatasync", 2), ("fsync", 1), ("openat", 1)]);
+        let actual = calls(LOG, Path::new("/tmp/a"));
+        let actual: Vec<_> = actual.iter().map(|call| (call.name.as_str(), call.times)).collect();
+        assert_eq!(actual, [("fdatasync", 2), ("fsync", 1), ("openat", 1)]);
     }
 
     #[test]
-    fn paths_are_those_in_the_folder_and_the_folder() {
-        let found: Vec<_> = paths(LOG, Path::new("/tmp/a")).into_iter().collect();
-        assert_eq!(found, ["/tmp/a", "/tmp/a/store"]);
+    fn paths_include_the_directory_and_its_files() {
+        let actual: Vec<_> = paths(LOG, Path::new("/tmp/a")).into_iter().collect();
+        assert_eq!(actual, ["/tmp/a", "/tmp/a/store"]);
     }
 }

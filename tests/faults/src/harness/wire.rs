@@ -1,4 +1,4 @@
-//! Hand-written HTTP connection: a flood needs thousands of requests, some of them invalid.
+//! Minimal HTTP connection, because a flood sends thousands of requests and some are incomplete.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -43,9 +43,9 @@ impl HttpConnection {
     /// Reads the next complete response.
     pub fn receive(&mut self) -> io::Result<HttpResponse> {
         loop {
-            if let Some((answer, length)) = HttpResponse::parse(&self.read)? {
+            if let Some((response, length)) = HttpResponse::parse(&self.read)? {
                 self.read.drain(..length);
-                return Ok(answer);
+                return Ok(response);
             }
             if !self.fill()? {
                 return Err(ErrorKind::UnexpectedEof.into());
@@ -103,7 +103,7 @@ mod tests {
     use super::HttpResponse;
 
     #[test]
-    fn answers_are_read_one_after_the_other() {
+    fn pipelined_responses_are_parsed_one_by_one() {
         let text = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nVoight-Meter: seq=1\r\n\r\nokHTTP/1.1 503 \r\n\r\n";
         for cut in 0..60 {
             assert_eq!(HttpResponse::parse(&text[..cut]).unwrap(), None, "{cut}");

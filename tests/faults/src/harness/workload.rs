@@ -33,16 +33,16 @@ pub struct Workload {
 /// # Errors
 ///
 /// The error of the first operation that failed.
-pub fn write(subject: Backend, path: &Path, work: Workload) -> Result<()> {
+pub fn write(backend: Backend, path: &Path, work: Workload) -> Result<()> {
     if work.stepwise {
-        end_in_time();
+        exit_after_timeout();
     }
     work.wait()?;
-    let store = subject.open(path)?;
+    let store = backend.open(path)?;
     let account = TestAccount::find_or_create(store.as_ref())?;
-    say(format_args!("{READY}"))?;
+    print_line(format_args!("{READY}"))?;
     let outcome = work.all_threads(store.as_ref(), &account);
-    // Closing is a step as well.
+    // Closing the store is a step.
     work.wait()?;
     drop(store);
     outcome
@@ -64,7 +64,7 @@ impl Workload {
         for number in 0..self.operations.unwrap_or(u64::MAX) {
             self.wait()?;
             match Operation::derive(account, self.seed, thread, number).call(store) {
-                Ok(()) => say(format_args!("{thread} {number}"))?,
+                Ok(()) => print_line(format_args!("{thread} {number}"))?,
                 Err(error) if self.continue_on_error => outcome = outcome.and(Err(error)),
                 Err(error) => return Err(error),
             }
@@ -80,16 +80,16 @@ impl Workload {
     }
 }
 
-fn end_in_time() {
+fn exit_after_timeout() {
     thread::spawn(|| {
         thread::sleep(STEP_TIMEOUT);
-        let _ = writeln!(std::io::stderr(), "still at work after {STEP_TIMEOUT:?}");
+        let _ = writeln!(std::io::stderr(), "not finished after {STEP_TIMEOUT:?}");
         process::exit(1);
     });
 }
 
 /// Prints a line and flushes it.
-fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
+fn print_line(line: std::fmt::Arguments<'_>) -> Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;
     Ok(out.flush()?)

@@ -22,28 +22,37 @@ pub struct WriterConfig<'a> {
     /// `true` to wait for [`WriterProcess::step`] before opening the store and before each operation.
     pub stepwise: bool,
     /// `true` to try every operation, even after a failed one.
-    pub stubborn: bool,
+    pub continue_on_error: bool,
     /// Program with arguments that starts the writer, for example a tracer.
-    pub through: Vec<OsString>,
+    pub wrapper: Vec<OsString>,
 }
 
 impl<'a> WriterConfig<'a> {
     /// Configures a writer on the store at this path that runs until it is killed.
     pub fn new(cycle: &'a ScenarioCycle<'a>, store: &'a Path, seed: u64, threads: usize) -> Self {
-        Self { cycle, store, seed, threads, operations: None, stepwise: false, stubborn: false, through: Vec::new() }
+        Self {
+            cycle,
+            store,
+            seed,
+            threads,
+            operations: None,
+            stepwise: false,
+            continue_on_error: false,
+            wrapper: Vec::new(),
+        }
     }
 
     fn command(&self) -> Command {
-        let program = self.cycle.rig.torture.clone().into_os_string();
-        let mut words = self.through.iter().cloned().chain([program]);
+        let program = self.cycle.harness.program.clone().into_os_string();
+        let mut words = self.wrapper.iter().cloned().chain([program]);
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words).arg("write").arg(self.store);
-        command.args(["--on", self.cycle.subject.as_str(), "--seed", &self.seed.to_string()]);
+        command.args(["--backend", self.cycle.backend.as_str(), "--seed", &self.seed.to_string()]);
         command.args(["--threads", &self.threads.to_string()]);
         if let Some(operations) = self.operations {
             command.args(["--operations", &operations.to_string()]);
         }
-        for (flag, is_set) in [("--stepwise", self.stepwise), ("--stubborn", self.stubborn)] {
+        for (flag, is_set) in [("--stepwise", self.stepwise), ("--continue-on-error", self.continue_on_error)] {
             command.args(is_set.then_some(flag));
         }
         command
@@ -63,13 +72,13 @@ pub struct WriterProcess {
 
 impl WriterProcess {
     /// Starts the writer.
-    pub fn start(launch: &WriterConfig<'_>) -> Result<Self> {
-        let mut child = launch.command().spawn().context("the writer does not start")?;
+    pub fn start(config: &WriterConfig<'_>) -> Result<Self> {
+        let mut child = config.command().spawn().context("the writer does not start")?;
         let output = BufReader::new(child.stdout.take().context("the writer has no output")?);
         Ok(Self {
             child,
             output,
-            written: WrittenOperations { seed: launch.seed, acknowledged: vec![0; launch.threads] },
+            written: WrittenOperations { seed: config.seed, acknowledged: vec![0; config.threads] },
         })
     }
 
@@ -110,8 +119,8 @@ impl WriterProcess {
     pub fn end(mut self) -> Result<(WrittenOperations, ExitStatus, String)> {
         drop(self.child.stdin.take());
         let written = self.write_remaining()?;
-        let complaint = self.stderr_tail();
-        Ok((written, self.child.wait()?, complaint))
+        let stderr = self.stderr_tail();
+        Ok((written, self.child.wait()?, stderr))
     }
 
     /// Reads the rest of the pipe. An acknowledgement in it counts, even if the writer was killed since.
@@ -125,8 +134,9 @@ impl WriterProcess {
         if line == READY {
             return Ok(());
         }
-        let (thread, number) = line.split_once(' ').with_context(|| format!("the writer said {line:?}"))?;
-        let acknowledged = self.written.acknowledged.get_mut(thread.parse::<usize>()?).context("a thread too many")?;
+        let (thread, number) =
+            line.split_once(' ').with_context(|| format!("unexpected output of the writer: {line:?}"))?;
+        let acknowledged = self.written.acknowledged.get_mut(thread.parse::<usize>()?).context("unknown thread")?;
         ensure!(*acknowledged == number.parse::<u64>()?, "acknowledgements are out of order");
         *acknowledged += 1;
         Ok(())

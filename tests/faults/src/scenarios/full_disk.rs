@@ -1,4 +1,4 @@
-//! Scenario: a disk fills up under load, and gets its space back.
+//! Scenario: a disk fills up under load and is freed.
 
 use super::requirements;
 use crate::harness::{
@@ -24,13 +24,13 @@ const UNTIL_BACK: Duration = Duration::from_secs(10);
 /// Number of consecutive lookups with one outcome that shows a stable state.
 const IN_A_ROW: usize = 20;
 
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "full-disk",
-    about: "a full disk: reads go on, lookups are refused and not billed, and all is well once there is space again",
+    about: "a full disk: reads succeed, lookups are rejected and not billed, and writes resume once space is free",
     unit: "fills",
-    subjects: Backend::ALL,
-    ci_units: 5,
-    goal: 200,
+    backends: Backend::ALL,
+    ci_volume: 5,
+    full_volume: 200,
     unmet_requirement: requirements::disk,
     run,
     expects_loss: false,
@@ -39,45 +39,46 @@ pub(super) const ROW: Scenario = Scenario {
 /// Clients that can be paused.
 #[derive(Default)]
 struct PausableLoad {
-    journal: RequestLog,
-    quiet: AtomicBool,
+    request_log: RequestLog,
+    paused: AtomicBool,
     stop: StopFlag,
 }
 
-/// Fills one disk once: a store that was full has free space inside afterwards.
+/// Fills one disk once, because a store that was full has free space in its files afterwards.
 ///
-/// The write that meets the end of the disk depends on the machine.
+/// The write that fails depends on the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let disk = Disk::mount(cycle.folder, MEBIBYTES).map_err(anyhow::Error::msg).context("no disk")?;
-    let house = ServerUnderTest::for_cycle(cycle, disk.path()).with_setting("VOIGHT__LIMITS__ENABLED", &false);
-    let mut server = house.start();
+    let disk = Disk::mount(cycle.dir, MEBIBYTES).map_err(anyhow::Error::msg).context("no disk")?;
+    let deployment = ServerUnderTest::for_cycle(cycle, disk.path()).with_setting("VOIGHT__LIMITS__ENABLED", &false);
+    let mut server = deployment.start();
     let account = server.account("acme");
-    let operator = AdminClient::for_server(&house)?;
+    let admin = AdminClient::for_server(&deployment)?;
     let load = PausableLoad::default();
     thread::scope(|scope| {
-        let _at_end = load.stop.at_end();
+        let _guard = load.stop.guard();
         for _ in 0..CONNECTIONS {
-            scope.spawn(|| load.run(&house, &account));
+            scope.spawn(|| load.run(&deployment, &account));
         }
-        let stage = FullDiskFixture { disk: &disk, house: &house, account: &account, operator: &operator, load: &load };
+        let fixture =
+            FullDiskFixture { disk: &disk, deployment: &deployment, account: &account, admin: &admin, load: &load };
         let mut random = cycle.random();
         pause(random.u64(..500_000));
-        stage.fill(random.usize(..FREE_KIB), random.bool())
+        fixture.fill(random.usize(..FREE_KIB), random.bool())
     })?;
     let exit = server.stop();
     ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
-    let mut tally = VerifiedLedger::read(house.open()?.as_ref(), &account)?.compare(&load.journal)?;
-    house.verify()?;
-    tally.units = 1;
-    Ok(tally)
+    let mut result = VerifiedLedger::read(deployment.open()?.as_ref(), &account)?.compare(&load.request_log)?;
+    deployment.verify()?;
+    result.volume = 1;
+    Ok(result)
 }
 
 impl PausableLoad {
-    fn run(&self, house: &ServerUnderTest, account: &TestAccount) {
-        let mut customer = ApiClient::new(house, account);
+    fn run(&self, deployment: &ServerUnderTest, account: &TestAccount) {
+        let mut client = ApiClient::new(deployment, account);
         while !self.stop.is_set() {
-            if self.quiet.load(Ordering::SeqCst)
-                || !matches!(self.journal.send_lookup(&mut customer), LookupResult::Answered(_))
+            if self.paused.load(Ordering::SeqCst)
+                || !matches!(self.request_log.send_lookup(&mut client), LookupResult::Answered(_))
             {
                 pause(5_000);
             }
@@ -88,9 +89,9 @@ impl PausableLoad {
 /// Fixture of a full disk.
 struct FullDiskFixture<'a> {
     disk: &'a Disk,
-    house: &'a ServerUnderTest,
+    deployment: &'a ServerUnderTest,
     account: &'a TestAccount,
-    operator: &'a AdminClient<'a>,
+    admin: &'a AdminClient<'a>,
     load: &'a PausableLoad,
 }
 
@@ -98,38 +99,38 @@ impl FullDiskFixture<'_> {
     /// Fills the disk except for `kibibytes`, and frees it again, under load or without.
     fn fill(&self, kibibytes: usize, under_load: bool) -> Result<()> {
         self.disk.fill(kibibytes);
-        eventually("lookups are refused", UNTIL_FULL, || {
-            Ok(self.all_outcomes(|outcome| *outcome == LookupResult::Refused))
+        eventually("lookups are rejected", UNTIL_FULL, || {
+            Ok(self.outcomes_match(|outcome| *outcome == LookupResult::Rejected))
         })?;
         eventually("the service is not ready", UNTIL_BACK, || {
-            let readiness = self.operator.get("/readyz")?;
+            let readiness = self.admin.get("/readyz")?;
             Ok(readiness.status == 503 && readiness.body.contains("space"))
         })?;
         for _ in 0..10 {
-            self.reads_answer()?;
+            self.verify_reads()?;
         }
-        self.load.quiet.store(!under_load, Ordering::SeqCst);
+        self.load.paused.store(!under_load, Ordering::SeqCst);
         self.disk.free();
-        eventually("the service is ready", UNTIL_BACK, || Ok(self.operator.get("/readyz")?.status == 200))?;
-        self.load.quiet.store(false, Ordering::SeqCst);
+        eventually("the service is ready", UNTIL_BACK, || Ok(self.admin.get("/readyz")?.status == 200))?;
+        self.load.paused.store(false, Ordering::SeqCst);
         eventually("lookups are answered", UNTIL_BACK, || {
-            Ok(self.all_outcomes(|outcome| matches!(outcome, LookupResult::Answered(_))))
+            Ok(self.outcomes_match(|outcome| matches!(outcome, LookupResult::Answered(_))))
         })
     }
 
     /// Returns `true` if [`IN_A_ROW`] consecutive lookups have this outcome.
-    fn all_outcomes(&self, wanted: impl Fn(&LookupResult) -> bool) -> bool {
-        let mut customer = ApiClient::new(self.house, self.account);
-        (0..IN_A_ROW).all(|_| wanted(&self.load.journal.send_lookup(&mut customer)))
+    fn outcomes_match(&self, expected: impl Fn(&LookupResult) -> bool) -> bool {
+        let mut client = ApiClient::new(self.deployment, self.account);
+        (0..IN_A_ROW).all(|_| expected(&self.load.request_log.send_lookup(&mut client)))
     }
 
-    fn reads_answer(&self) -> Result<()> {
+    fn verify_reads(&self) -> Result<()> {
         // Bulk reads are excluded: each needs an audit entry, which is a write.
         for path in ["/admin/v1/usage", "/admin/v1/contexts"] {
-            self.operator.read(path)?;
+            self.admin.read(path)?;
         }
-        let alive = self.operator.get("/livez")?;
-        ensure!(alive.status == 200, "/livez is answered {}", alive.status);
+        let livez = self.admin.get("/livez")?;
+        ensure!(livez.status == 200, "/livez returned {}", livez.status);
         Ok(())
     }
 }

@@ -13,13 +13,13 @@ const HISTORIES: u64 = 5;
 const OPERATIONS: u64 = 200;
 
 /// Histories on a disk. The contract suite runs 2,000 more in each run of the tests, on a map in memory.
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "histories",
-    about: "random histories of 200 operations: every outcome, and everything that can be read, as in the model",
+    about: "random histories of 200 operations: every outcome and all readable state equal the model's",
     unit: "histories",
-    subjects: Backend::ALL,
-    ci_units: 10,
-    goal: 500_000,
+    backends: Backend::ALL,
+    ci_volume: 10,
+    full_volume: 500_000,
     unmet_requirement: || None,
     run,
     expects_loss: false,
@@ -27,7 +27,7 @@ pub(super) const ROW: Scenario = Scenario {
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let factory: Arc<dyn StoreFactory> = Arc::new(Stores(cycle.subject));
+    let factory: Arc<dyn StoreFactory> = Arc::new(Stores(cycle.backend));
     for _ in 0..HISTORIES {
         run_history(&factory, |clock, budget| Arc::new(MemoryStore::new(clock, budget)), random.u64(..), OPERATIONS)
             .map_err(Error::msg)?;

@@ -10,13 +10,13 @@ const THREADS: usize = 4;
 /// Maximum lifetime of a process before it is killed, in milliseconds.
 const LIFE: u64 = 60;
 
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "kill",
-    about: "kill -9 of a process that writes: what it acknowledged is stored, once, and the store opens again",
+    about: "kill -9 of a writing process: every acknowledged write is stored once, and the store reopens",
     unit: "kills",
-    subjects: Backend::ALL,
-    ci_units: 200,
-    goal: 10_000,
+    backends: Backend::ALL,
+    ci_volume: 200,
+    full_volume: 10_000,
     unmet_requirement: || None,
     run,
     expects_loss: false,
@@ -24,9 +24,9 @@ pub(super) const ROW: Scenario = Scenario {
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let store = cycle.folder.join("store");
+    let store = cycle.dir.join("store");
     let mut history = WriteHistory::default();
-    let mut tally = CycleResult::default();
+    let mut result = CycleResult::default();
     for number in 0..KILLS {
         let seed = random.u64(..);
         let mut writer = WriterProcess::start(&WriterConfig::new(cycle, &store, seed, THREADS))?;
@@ -36,11 +36,11 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         }
         pause(random.u64(..LIFE * 1000));
         history.add(writer.kill()?);
-        tally = history.check(cycle.subject, &store).with_context(|| format!("after kill {}", number + 1))?;
+        result = history.check(cycle.backend, &store).with_context(|| format!("after kill {}", number + 1))?;
     }
-    tally.units = KILLS;
-    tally.acknowledge(history.acknowledged())?;
-    Ok(tally)
+    result.volume = KILLS;
+    result.acknowledge(history.acknowledged())?;
+    Ok(result)
 }
 
 #[cfg(test)]
@@ -54,13 +54,14 @@ mod tests {
     const IDLE: &str = "#!/bin/sh\necho ready\nexec sleep 60\n";
 
     #[test]
-    fn a_writer_that_writes_nothing_fails_the_row() {
-        let folder = tempfile::tempdir().unwrap();
-        let torture = folder.path().join("idle");
-        fs::write(&torture, IDLE).unwrap();
-        fs::set_permissions(&torture, fs::Permissions::from_mode(0o700)).unwrap();
-        let rig = Harness { torture };
-        let cycle = ScenarioCycle { seed: 1, subject: Backend::Redb, wanted: KILLS, rig: &rig, folder: folder.path() };
+    fn a_writer_without_acknowledgements_is_an_error() {
+        let dir = tempfile::tempdir().unwrap();
+        let program = dir.path().join("idle");
+        fs::write(&program, IDLE).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
+        let harness = Harness { program };
+        let cycle =
+            ScenarioCycle { seed: 1, backend: Backend::Redb, remaining: KILLS, harness: &harness, dir: dir.path() };
         let failed = run(&cycle).unwrap_err().to_string();
         assert!(failed.starts_with("only 0 operations were acknowledged in 20 faults"), "{failed}");
     }

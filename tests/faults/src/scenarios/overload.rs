@@ -16,7 +16,7 @@ use voight_tests::server::{Server, TestAccount};
 
 /// Concurrency limit of the server.
 const ADMITTED: usize = 256;
-/// Number of threads of the flood; with their connections, five times the concurrency limit.
+/// Number of threads of the flood. Their connections are five times the concurrency limit.
 const FLOOD: usize = 8;
 const CONNECTIONS: usize = 5 * ADMITTED / FLOOD;
 /// Number of threads that post evidence.
@@ -25,7 +25,7 @@ const POSTING: usize = 4;
 ///
 /// A flood of lookups and a recovery phase follow.
 const SLOW_PHASE_SECONDS: u64 = 20;
-const FLOODED: u64 = 30;
+const FLOOD_PHASE_SECONDS: u64 = 30;
 const RECOVERY_PHASE_SECONDS: u64 = 10;
 /// Maximum wait of a request for its response, in milliseconds.
 const MAX_WAIT_MS: u64 = 10_000;
@@ -36,13 +36,13 @@ const OPEN: u64 = 4096;
 /// Maximum number of additional open files of an idle server, compared with its start.
 const FILES: u64 = 16;
 
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "overload",
-    about: "slow clients, resets, floods: rejected requests are not billed, waits and memory are bounded",
+    about: "slow clients, resets, floods: rejected requests are not billed; response time and memory are bounded",
     unit: "seconds",
-    subjects: &[Backend::Redb],
-    ci_units: SLOW_PHASE_SECONDS + FLOODED + RECOVERY_PHASE_SECONDS,
-    goal: 3600,
+    backends: &[Backend::Redb],
+    ci_volume: SLOW_PHASE_SECONDS + FLOOD_PHASE_SECONDS + RECOVERY_PHASE_SECONDS,
+    full_volume: 3600,
     unmet_requirement: || monitor::too_few_files(OPEN),
     run,
     expects_loss: false,
@@ -50,93 +50,99 @@ pub(super) const ROW: Scenario = Scenario {
 
 /// Runs the overload. The machine determines which requests are rejected.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let house = ServerUnderTest::for_cycle(cycle, cycle.folder)
+    let deployment = ServerUnderTest::for_cycle(cycle, cycle.dir)
         .with_setting("VOIGHT__LIMITS__ENABLED", &false)
         .with_setting("VOIGHT__SERVER__MAX_CONCURRENT_REQUESTS", &ADMITTED)
         // All connections have one address; limits per network are tested in `tests/attacks.rs`.
         .with_setting("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
         .with_setting("VOIGHT__EVIDENCE__MAX_SIZE_MIB", &64);
-    let mut server = house.start();
-    let scene = OverloadFixture {
-        house: &house,
-        polite: server.account("polite"),
-        greedy: server.account("greedy"),
-        asked_politely: RequestLog::default(),
-        asked_greedily: RequestLog::default(),
+    let mut server = deployment.start();
+    let fixture = OverloadFixture {
+        deployment: &deployment,
+        steady_client: server.account("steady"),
+        excess_client: server.account("excess"),
+        steady_log: RequestLog::default(),
+        excess_log: RequestLog::default(),
     };
-    let mut tally = scene.play(&server, cycle.seed)?;
+    let mut result = fixture.run(&server, cycle.seed)?;
     let exit = server.stop();
     ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
-    let store = house.open()?;
-    for (account, journal) in [(&scene.polite, &scene.asked_politely), (&scene.greedy, &scene.asked_greedily)] {
-        let found = VerifiedLedger::read(store.as_ref(), account).and_then(|books| books.compare(journal));
-        tally.add(&found.with_context(|| format!("the client {}", account.client))?);
+    let store = deployment.open()?;
+    for (account, request_log) in
+        [(&fixture.steady_client, &fixture.steady_log), (&fixture.excess_client, &fixture.excess_log)]
+    {
+        let actual = VerifiedLedger::read(store.as_ref(), account).and_then(|ledger| ledger.compare(request_log));
+        result.add(&actual.with_context(|| format!("the client {}", account.client))?);
     }
     drop(store);
-    house.verify()?;
-    tally.units = ROW.ci_units;
-    Ok(tally)
+    deployment.verify()?;
+    result.volume = SCENARIO.ci_volume;
+    Ok(result)
 }
 
-/// Fixture of the overload: a client with ten requests a second, and load clients.
+/// Fixture of the overload: a client with ten requests a second, and a client with excess load.
 struct OverloadFixture<'a> {
-    house: &'a ServerUnderTest,
-    polite: TestAccount,
-    greedy: TestAccount,
-    asked_politely: RequestLog,
-    asked_greedily: RequestLog,
+    deployment: &'a ServerUnderTest,
+    steady_client: TestAccount,
+    excess_client: TestAccount,
+    steady_log: RequestLog,
+    excess_log: RequestLog,
 }
 
 impl OverloadFixture<'_> {
-    fn play(&self, server: &Server, seed: u64) -> Result<CycleResult> {
-        let operator = AdminClient::for_server(self.house)?;
-        let mut watch = ServerMonitor::for_process(server.pid(), &operator)?;
-        let (check, port) = (evidence::OpenCheck::open(self.house.public(), &self.greedy)?, self.house.public());
+    fn run(&self, server: &Server, seed: u64) -> Result<CycleResult> {
+        let admin = AdminClient::for_server(self.deployment)?;
+        let mut monitor = ServerMonitor::for_process(server.pid(), &admin)?;
+        let (check, port) =
+            (evidence::OpenCheck::open(self.deployment.public(), &self.excess_client)?, self.deployment.public());
         let slow = [slow::first_head(port), slow::second_head(port), slow::body(port, &check)];
-        let (storm, flood, peace) = (StopFlag::default(), StopFlag::default(), StopFlag::default());
+        let (slow_stop, flood_stop, steady_stop) = (StopFlag::default(), StopFlag::default(), StopFlag::default());
         thread::scope(|scope| {
-            let (storm_ends, flood_ends, peace_ends) = (storm.at_end(), flood.at_end(), peace.at_end());
-            let polite = scope.spawn(|| steady::send_lookups(self.house, &self.polite, &self.asked_politely, &peace));
-            let mut others: Vec<_> = slow.iter().map(|slow| scope.spawn(|| slow.run(&storm))).collect();
-            others.push(scope.spawn(|| flood::break_off(self.house, &self.greedy, &self.asked_greedily, seed, &storm)));
+            let (slow_guard, flood_guard, steady_guard) = (slow_stop.guard(), flood_stop.guard(), steady_stop.guard());
+            let steady_client = scope
+                .spawn(|| steady::send_lookups(self.deployment, &self.steady_client, &self.steady_log, &steady_stop));
+            let mut others: Vec<_> = slow.iter().map(|slow| scope.spawn(|| slow.run(&slow_stop))).collect();
+            others.push(scope.spawn(|| {
+                flood::abort_connections(self.deployment, &self.excess_client, &self.excess_log, seed, &slow_stop)
+            }));
             for _ in 0..POSTING {
-                others.push(scope.spawn(|| evidence::post(port, &self.greedy, &storm)));
+                others.push(scope.spawn(|| evidence::post(port, &self.excess_client, &slow_stop)));
             }
-            watch.look_for(Duration::from_secs(SLOW_PHASE_SECONDS))?;
-            let refused = self.asked_politely.refused();
-            ensure!(refused == 0, "{refused} lookups were refused beside slow clients and evidence");
+            monitor.monitor_for(Duration::from_secs(SLOW_PHASE_SECONDS))?;
+            let rejected = self.steady_log.rejected();
+            ensure!(rejected == 0, "{rejected} lookups were rejected under slow clients and evidence");
             for _ in 0..FLOOD {
-                others.push(
-                    scope.spawn(|| flood::run(self.house, &self.greedy, &self.asked_greedily, CONNECTIONS, &flood)),
-                );
+                others.push(scope.spawn(|| {
+                    flood::run(self.deployment, &self.excess_client, &self.excess_log, CONNECTIONS, &flood_stop)
+                }));
             }
-            watch.look_for(Duration::from_secs(FLOODED))?;
-            ensure!(!watch.has_been_unready(), "the service was unready, although the excess was one client's");
-            let refused = self.asked_politely.refused();
-            ensure!(refused == 0, "{refused} lookups were refused beside the flood of another client");
-            drop((storm_ends, flood_ends));
-            let mut tally = CycleResult::default();
+            monitor.monitor_for(Duration::from_secs(FLOOD_PHASE_SECONDS))?;
+            ensure!(!monitor.has_been_unready(), "the service was unready, although one client caused the excess load");
+            let rejected = self.steady_log.rejected();
+            ensure!(rejected == 0, "{rejected} lookups were rejected under the flood of another client");
+            drop((slow_guard, flood_guard));
+            let mut result = CycleResult::default();
             for other in others {
-                tally.add(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                result.add(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
             }
-            watch.wait_for_recovery(FILES)?;
-            let refused = self.asked_politely.refused();
-            watch.look_for(Duration::from_secs(RECOVERY_PHASE_SECONDS))?;
-            ensure!(self.asked_politely.refused() == refused, "lookups were refused after the flood");
-            drop(peace_ends);
-            tally.add(&polite.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            tally.add(&watch.tally()?);
-            check_bounds(&tally)?;
-            Ok(tally)
+            monitor.wait_for_recovery(FILES)?;
+            let rejected = self.steady_log.rejected();
+            monitor.monitor_for(Duration::from_secs(RECOVERY_PHASE_SECONDS))?;
+            ensure!(self.steady_log.rejected() == rejected, "lookups were rejected after the flood");
+            drop(steady_guard);
+            result.add(&steady_client.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            result.add(&monitor.finish()?);
+            check_bounds(&result)?;
+            Ok(result)
         })
     }
 }
 
 /// Verifies that the measurements are within their bounds.
-fn check_bounds(tally: &CycleResult) -> Result<()> {
+fn check_bounds(result: &CycleResult) -> Result<()> {
     for (what, bound) in [(flood::WAIT, MAX_WAIT_MS), (monitor::MEMORY, MEMORY)] {
-        let peak = tally.peaks.get(what).copied().with_context(|| format!("{what} was not measured"))?;
-        ensure!(peak <= bound, "{peak} {what}, and the bound is {bound}");
+        let maximum = result.maxima.get(what).copied().with_context(|| format!("{what} was not measured"))?;
+        ensure!(maximum <= bound, "{maximum} {what}, the bound is {bound}");
     }
     Ok(())
 }

@@ -16,8 +16,8 @@ const KILLS: usize = 5;
 /// Returns the maximum time of opening, in milliseconds.
 ///
 /// On two cores a store of a million rows took at most 25 ms on redb, and 15.6 seconds on sled, which reads its log again.
-const fn limit(subject: Backend) -> u64 {
-    match subject {
+const fn limit(backend: Backend) -> u64 {
+    match backend {
         Backend::Redb => 5_000,
         Backend::Sled => 60_000,
     }
@@ -25,53 +25,53 @@ const fn limit(subject: Backend) -> u64 {
 
 /// Metric of the size on disk.
 pub(crate) const MIB: &str = "MiB on disk";
-pub(crate) const MEDIAN_MS: &str = "milliseconds in the middle";
-pub(crate) const MAX_MS: &str = "milliseconds at most";
+pub(crate) const MEDIAN_MS: &str = "milliseconds, median";
+pub(crate) const MAX_MS: &str = "milliseconds, maximum";
 
-pub(crate) const ROW: Scenario = Scenario {
+pub(crate) const SCENARIO: Scenario = Scenario {
     name: "reopen",
-    about: "kill -9 of a process that writes to a store of this many ledger rows and as many verdicts: it opens, and how soon",
+    about: "kill -9 of a process that writes to a store with this number of ledger rows and of verdicts: time to reopen",
     unit: "ledger rows",
-    subjects: Backend::ALL,
-    ci_units: 2_000,
-    goal: 1_000_000,
+    backends: Backend::ALL,
+    ci_volume: 2_000,
+    full_volume: 1_000_000,
     unmet_requirement: || None,
     run,
     expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let store = cycle.folder.join("store");
+    let store = cycle.dir.join("store");
     let mut millis = Vec::new();
     for _ in 0..KILLS {
         fill_and_kill(cycle, &store)?;
-        let watch = TimeBudget::start(None);
-        let opened = cycle.subject.open(&store).context("the store does not open")?;
+        let stopwatch = TimeBudget::start(None);
+        let opened = cycle.backend.open(&store).context("the store does not open")?;
         let account = TestAccount::find_or_create(opened.as_ref())?;
-        let meter = block_on(opened.meter(account.client.id, Environment::Live))?.context("the meter is gone")?;
-        millis.push(u64::try_from(watch.elapsed().as_millis())?);
-        ensure!(meter.seq >= cycle.wanted, "{} rows of {} are left", meter.seq, cycle.wanted);
+        let meter = block_on(opened.meter(account.client.id, Environment::Live))?.context("the meter is missing")?;
+        millis.push(u64::try_from(stopwatch.elapsed().as_millis())?);
+        ensure!(meter.seq >= cycle.remaining, "{} of {} rows are stored", meter.seq, cycle.remaining);
     }
     millis.sort_unstable();
-    let mut tally = CycleResult::new(cycle.wanted);
-    within(cycle.subject, millis[KILLS - 1])?;
-    tally.peak(MAX_MS, millis[KILLS - 1]);
-    tally.peak(MEDIAN_MS, millis[KILLS / 2]);
-    tally.peak(MIB, voight_embedded::disk_bytes(&store) >> 20);
-    Ok(tally)
+    let mut result = CycleResult::new(cycle.remaining);
+    within(cycle.backend, millis[KILLS - 1])?;
+    result.record_maximum(MAX_MS, millis[KILLS - 1]);
+    result.record_maximum(MEDIAN_MS, millis[KILLS / 2]);
+    result.record_maximum(MIB, voight_embedded::disk_bytes(&store) >> 20);
+    Ok(result)
 }
 
 /// Returns an error if opening took longer than the limit.
-fn within(subject: Backend, millis: u64) -> Result<()> {
-    let limit = limit(subject);
-    ensure!(millis <= limit, "the store on {subject} took {millis} ms to open, {limit} ms are allowed");
+fn within(backend: Backend, millis: u64) -> Result<()> {
+    let limit = limit(backend);
+    ensure!(millis <= limit, "the store on {backend} took {millis} ms to open, the limit is {limit} ms");
     Ok(())
 }
 
 /// Lets a process fill the store to its size, and kills it while it continues to write.
 fn fill_and_kill(cycle: &ScenarioCycle<'_>, store: &Path) -> Result<()> {
-    let mut command = Command::new(&cycle.rig.torture);
-    command.arg("fill").arg(store).args(["--on", cycle.subject.as_str(), "--rows", &cycle.wanted.to_string()]);
+    let mut command = Command::new(&cycle.harness.program);
+    command.arg("fill").arg(store).args(["--backend", cycle.backend.as_str(), "--rows", &cycle.remaining.to_string()]);
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
     let full = wait_until_full(&mut child);
     pause(cycle.random().u64(10_000..200_000));
@@ -93,9 +93,9 @@ mod tests {
     use crate::harness::Backend;
 
     #[test]
-    fn opening_too_slowly_is_an_error() {
+    fn a_slow_reopen_is_an_error() {
         assert!(within(Backend::Redb, 5_000).is_ok() && within(Backend::Sled, 60_000).is_ok());
         let slow = within(Backend::Redb, 5_001).unwrap_err().to_string();
-        assert_eq!(slow, "the store on redb took 5001 ms to open, 5000 ms are allowed");
+        assert_eq!(slow, "the store on redb took 5001 ms to open, the limit is 5000 ms");
     }
 }

@@ -4,24 +4,24 @@ use std::process::{Command, Stdio};
 use voight_tests::disk::Disk;
 use voight_tests::postgres::Cluster;
 
-/// Returns the reason why no disk can be mounted, if any.
+/// Returns an error message if no disk can be mounted.
 pub(super) fn disk() -> Option<String> {
-    let folder = match tempfile::tempdir() {
-        Ok(folder) => folder,
-        Err(error) => return Some(format!("no temporary folder ({error})")),
+    let dir = match tempfile::tempdir() {
+        Ok(dir) => dir,
+        Err(error) => return Some(format!("no temporary directory ({error})")),
     };
-    Disk::mount(folder.path(), 8).err().map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
+    Disk::mount(dir.path(), 8).err().map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
 }
 
-/// Returns the reason why no database can be started, if any.
+/// Returns an error message if no database can be started.
 pub(super) fn postgres() -> Option<String> {
     match tempfile::tempdir() {
-        Ok(folder) => Cluster::start(folder.path()).err(),
-        Err(error) => Some(format!("no temporary folder ({error})")),
+        Ok(dir) => Cluster::start(dir.path()).err(),
+        Err(error) => Some(format!("no temporary directory ({error})")),
     }
 }
 
-/// Returns the reason why no process can be traced, if any.
+/// Returns an error message if no process can be traced.
 pub(super) fn tracer() -> Option<String> {
     let traced = Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
     match traced {

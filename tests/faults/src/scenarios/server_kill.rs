@@ -25,15 +25,15 @@ const LIFE: u64 = 400;
 /// Maximum duration of a start before it is killed, in milliseconds.
 const START: u64 = 100;
 /// First address whose verdict an operator sets, and which is never looked up.
-const DECIDED: u64 = 1 << 48;
+const OVERRIDDEN: u64 = 1 << 48;
 
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "server-kill",
-    about: "kill -9 of the server under load: each answer has the row that it names, and no row is without a request",
+    about: "kill -9 of the server under load: each response has the row that it names, and each row has a request",
     unit: "kills",
-    subjects: Backend::ALL,
-    ci_units: KILLS,
-    goal: 1000,
+    backends: Backend::ALL,
+    ci_volume: KILLS,
+    full_volume: 1000,
     unmet_requirement: || None,
     run,
     expects_loss: false,
@@ -44,83 +44,83 @@ pub(super) const ROW: Scenario = Scenario {
 struct AcknowledgedChanges {
     contexts: Mutex<Vec<String>>,
     keys: Mutex<Vec<String>>,
-    decided: Mutex<Vec<u64>>,
+    overridden: Mutex<Vec<u64>>,
 }
 
 /// Runs the cycle. A repeated cycle kills at the same times, but the interrupted work depends on the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let house = ServerUnderTest::for_cycle(cycle, cycle.folder).with_setting("VOIGHT__LIMITS__ENABLED", &false);
-    let mut server = house.start();
+    let deployment = ServerUnderTest::for_cycle(cycle, cycle.dir).with_setting("VOIGHT__LIMITS__ENABLED", &false);
+    let mut server = deployment.start();
     let account = server.account("acme");
-    let operator = AdminClient::for_server(&house)?;
-    let (journal, kept, stop) = (RequestLog::default(), AcknowledgedChanges::default(), StopFlag::default());
+    let admin = AdminClient::for_server(&deployment)?;
+    let (request_log, changes, stop) = (RequestLog::default(), AcknowledgedChanges::default(), StopFlag::default());
     let outcome = thread::scope(|scope| {
-        let at_end = stop.at_end();
+        let guard = stop.guard();
         for _ in 0..CONNECTIONS {
-            scope.spawn(|| look_up(&house, &account, &journal, &kept, &stop));
+            scope.spawn(|| look_up(&deployment, &account, &request_log, &changes, &stop));
         }
-        let office = scope.spawn(|| decide(&operator, &account, &kept, &stop));
-        kill_again_and_again(cycle, &house, &mut server);
-        drop(at_end);
-        office.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let operator = scope.spawn(|| administrate(&admin, &account, &changes, &stop));
+        kill_repeatedly(cycle, &deployment, &mut server);
+        drop(guard);
+        operator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
     outcome.context("the operator")?;
-    let usage = operator.read("/admin/v1/usage")?["clients"][0].take();
+    let usage = admin.read("/admin/v1/usage")?["clients"][0].take();
     let exit = server.stop();
     ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
-    let store = house.open()?;
-    let books = VerifiedLedger::read(store.as_ref(), &account)?;
-    ensure!(usage["billable"] == json!(books.lookups()), "{} rows, and usage says {usage}", books.lookups());
-    let mut tally = books.compare(&journal)?;
-    let answered = tally.seen.get("answered").copied().unwrap_or_default();
-    ensure!(answered > 4 * KILLS, "the load was too small to prove anything: {tally:?}");
-    kept.check(store.as_ref(), &account)?;
+    let store = deployment.open()?;
+    let ledger = VerifiedLedger::read(store.as_ref(), &account)?;
+    ensure!(usage["billable"] == json!(ledger.lookups()), "{} rows, usage reports {usage}", ledger.lookups());
+    let mut result = ledger.compare(&request_log)?;
+    let answered = result.counters.get("answered").copied().unwrap_or_default();
+    ensure!(answered > 4 * KILLS, "the load was too small: {result:?}");
+    changes.check(store.as_ref(), &account)?;
     drop(store);
-    house.verify()?;
-    tally.units = KILLS;
-    Ok(tally)
+    deployment.verify()?;
+    result.volume = KILLS;
+    Ok(result)
 }
 
 /// Kills the server repeatedly, and leaves one running.
-fn kill_again_and_again(cycle: &ScenarioCycle<'_>, house: &ServerUnderTest, server: &mut Server) {
+fn kill_repeatedly(cycle: &ScenarioCycle<'_>, deployment: &ServerUnderTest, server: &mut Server) {
     let mut random = cycle.random();
     for _ in 0..KILLS {
         pause(random.u64(..LIFE * 1000));
         server.kill();
         // One in five is also killed at its start, which is when an earlier kill is being recovered.
         if random.u8(..5) == 0 {
-            let early = house.spawn();
+            let early = deployment.spawn();
             pause(random.u64(..START * 1000));
             drop(early);
         }
-        *server = house.start();
+        *server = deployment.start();
     }
 }
 
-/// Looks up until told to stop, and registers a context from time to time.
+/// Looks up until stopped, and registers a context from time to time.
 fn look_up(
-    house: &ServerUnderTest,
+    deployment: &ServerUnderTest,
     account: &TestAccount,
-    journal: &RequestLog,
-    kept: &AcknowledgedChanges,
+    request_log: &RequestLog,
+    changes: &AcknowledgedChanges,
     stop: &StopFlag,
 ) {
-    let mut customer = ApiClient::new(house, account);
+    let mut client = ApiClient::new(deployment, account);
     while !stop.is_set() {
-        let number = journal.next();
+        let number = request_log.next();
         let key = number.is_multiple_of(3).then(|| format!("key-{number}"));
-        journal.note(number, until_answered(&mut customer, number, key.as_deref()));
+        request_log.note(number, until_answered(&mut client, number, key.as_deref()));
         if number.is_multiple_of(97)
-            && let Some(id) = customer.register()
+            && let Some(id) = client.register()
         {
-            kept.contexts.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+            changes.contexts.lock().unwrap_or_else(PoisonError::into_inner).push(id);
         }
     }
 }
 
 /// Sends the lookup, and repeats it until it is answered if it has an idempotency key.
-fn until_answered(customer: &mut ApiClient<'_>, number: u64, key: Option<&str>) -> LookupResult {
-    let first = customer.look_up(number, key);
+fn until_answered(client: &mut ApiClient<'_>, number: u64, key: Option<&str>) -> LookupResult {
+    let first = client.look_up(number, key);
     if first != LookupResult::Unknown {
         return first;
     }
@@ -129,31 +129,31 @@ fn until_answered(customer: &mut ApiClient<'_>, number: u64, key: Option<&str>) 
         if key.is_none() {
             break;
         }
-        if let told @ LookupResult::Answered(_) = customer.look_up(number, key) {
-            return told;
+        if let answered @ LookupResult::Answered(_) = client.look_up(number, key) {
+            return answered;
         }
     }
     LookupResult::Unknown
 }
 
-/// Issues keys and sets verdicts until told to stop.
-fn decide(
-    operator: &AdminClient<'_>,
+/// Issues keys and sets verdicts until stopped.
+fn administrate(
+    admin: &AdminClient<'_>,
     account: &TestAccount,
-    kept: &AcknowledgedChanges,
+    changes: &AcknowledgedChanges,
     stop: &StopFlag,
 ) -> Result<()> {
-    let mut number = DECIDED;
+    let mut number = OVERRIDDEN;
     while !stop.is_set() {
         pause(20_000);
-        if let Some(key) = operator.post("/admin/v1/keys", &json!({"client": account.client}))? {
+        if let Some(key) = admin.post("/admin/v1/keys", &json!({"client": account.client}))? {
             let id = key["key_id"].as_str().context("a key has an id")?.to_owned();
-            kept.keys.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+            changes.keys.lock().unwrap_or_else(PoisonError::into_inner).push(id);
         }
         number += 1;
         let path = format!("/admin/v1/contexts/{}/verdicts/{}/override", account.context, address_of(number));
-        if operator.post(&path, &json!({"to": "bot", "reason": "a test"}))?.is_some() {
-            kept.decided.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+        if admin.post(&path, &json!({"to": "bot", "reason": "a test"}))?.is_some() {
+            changes.overridden.lock().unwrap_or_else(PoisonError::into_inner).push(number);
         }
     }
     Ok(())
@@ -164,17 +164,17 @@ impl AcknowledgedChanges {
     fn check(self, store: &dyn Store, account: &TestAccount) -> Result<()> {
         let context: ContextId = account.context.parse()?;
         for id in self.contexts.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            let found = block_on(store.context(&id.parse()?))?.with_context(|| format!("context {id} is gone"))?;
-            ensure!(found.key.to_string() == account.key_id, "context {id} belongs to {}", found.key);
+            let stored = block_on(store.context(&id.parse()?))?.with_context(|| format!("context {id} is missing"))?;
+            ensure!(stored.key.to_string() == account.key_id, "context {id} belongs to {}", stored.key);
         }
         for id in self.keys.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            let found = block_on(store.key(id.parse::<KeyId>()?))?;
-            ensure!(found.is_some(), "key {id} is gone");
+            let stored = block_on(store.key(id.parse::<KeyId>()?))?;
+            ensure!(stored.is_some(), "key {id} is missing");
         }
-        for number in self.decided.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        for number in self.overridden.into_inner().unwrap_or_else(PoisonError::into_inner) {
             let verdict = block_on(store.verdict(&context, &address_of(number)))?;
             let is_bot = verdict.is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
-            ensure!(is_bot, "the decision on {} is gone", address_of(number));
+            ensure!(is_bot, "the override of {} is missing", address_of(number));
         }
         Ok(())
     }

@@ -17,13 +17,13 @@ const CALLS: u64 = 80;
 const EIO: i32 = 5;
 const ENOSPC: i32 = 28;
 
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "short-writes",
-    about: "a write that is done in part and fails, once or for ever: nothing more is written, and the commit is there whole or not at all",
+    about: "a write fails partially, once or permanently: nothing more is written, and the commit is stored completely or not at all",
     unit: "errors",
-    subjects: &[Backend::Redb],
-    ci_units: 1_000,
-    goal: 20_000,
+    backends: &[Backend::Redb],
+    ci_volume: 1_000,
+    full_volume: 20_000,
     unmet_requirement: || None,
     run,
     expects_loss: false,
@@ -31,22 +31,22 @@ pub(super) const ROW: Scenario = Scenario {
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let mut tally = CycleResult::new(FAULTS);
+    let mut result = CycleResult::new(FAULTS);
     for _ in 0..FAULTS {
         let fault = InjectedIoFault {
             after: random.u64(..CALLS),
-            for_ever: random.bool(),
+            permanent: random.bool(),
             error: if random.bool() { EIO } else { ENOSPC },
-            done: random.u8(..),
+            written: random.u8(..),
         };
-        let outcome = meet(&fault, &mut random).with_context(|| format!("{fault:?}"))?;
-        tally.count(outcome, 1);
+        let outcome = run_fault(&fault, &mut random).with_context(|| format!("{fault:?}"))?;
+        result.count(outcome, 1);
     }
-    Ok(tally)
+    Ok(result)
 }
 
 /// Writes until the fault occurs, and examines the result.
-fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
+fn run_fault(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
     let file = MemoryFile::default();
     let engine = file.open_redb()?;
     let mut entries = ExpectedEntries::default();
@@ -59,21 +59,21 @@ fn meet(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> {
         if let Err(error) = engine.apply(&batch) {
             let states = [&entries, &after];
             return if fault.error == EIO {
-                after_an_error(&engine, &file, &error, states, random)
+                verify_fail_stop(&engine, &file, &error, states, random)
             } else {
-                without_space(&engine, &file, &error, states, random)
+                verify_full_disk(&engine, &file, &error, states, random)
             };
         }
         entries = after;
     }
-    ensure!(ExpectedEntries::read_from(&engine)? == entries, "an entry is not as it was written");
-    Ok("not met")
+    ensure!(ExpectedEntries::read_from(&engine)? == entries, "an entry differs from what was written");
+    Ok("not triggered")
 }
 
 /// Verifies that writing has stopped, and that a restart or a power cut leaves one of two states.
 ///
 /// The two states are those before and after the batch.
-fn after_an_error(
+fn verify_fail_stop(
     engine: &RedbEngine,
     file: &MemoryFile,
     error: &EngineError,
@@ -81,11 +81,11 @@ fn after_an_error(
     random: &mut Rng,
 ) -> Result<&'static str> {
     ensure!(matches!(error, EngineError::Io(_)), "the error is {error:?}");
-    ensure!(engine.apply(&states[0].batch(random)).is_err(), "a batch is written after one has failed");
+    ensure!(engine.apply(&states[0].batch(random)).is_err(), "a batch is accepted after a failed one");
     file.fail(None);
     ensure!(
         engine.apply(&states[0].batch(random)).is_err(),
-        "a batch is written after one has failed, without a restart"
+        "a batch is accepted after a failed one without a restart"
     );
     let image = MemoryFile::holding(file.power_cut().image(random));
     check(&image.open_redb().context("after a power cut")?, states, random).context("after a power cut")?;
@@ -93,7 +93,7 @@ fn after_an_error(
 }
 
 /// Verifies that the database is reopened in place once space is available.
-fn without_space(
+fn verify_full_disk(
     engine: &RedbEngine,
     file: &MemoryFile,
     error: &EngineError,
@@ -109,13 +109,10 @@ fn without_space(
 
 /// Verifies that one of two states is stored, and that another batch can be written.
 fn check(engine: &RedbEngine, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<()> {
-    let found = ExpectedEntries::read_from(engine)?;
-    ensure!(states.contains(&&found), "what is there is of no commit");
-    let batch = found.batch(random);
+    let recovered = ExpectedEntries::read_from(engine)?;
+    ensure!(states.contains(&&recovered), "the contents match no commit");
+    let batch = recovered.batch(random);
     engine.apply(&batch)?;
-    ensure!(
-        ExpectedEntries::read_from(engine)? == found.after_batch(&batch),
-        "what was written afterwards is not there"
-    );
+    ensure!(ExpectedEntries::read_from(engine)? == recovered.after_batch(&batch), "a later batch is missing");
     Ok(())
 }

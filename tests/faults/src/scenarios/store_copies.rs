@@ -10,43 +10,43 @@ use std::fs;
 use voight_tests::command;
 use voight_tests::postgres::Cluster;
 
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "moves",
-    about: "a store of this many ledger rows and as many verdicts, copied to PostgreSQL, from there to sled and back to redb: equal hashes",
+    about: "a store with this number of ledger rows and of verdicts, copied to PostgreSQL, from there to sled and back to redb: equal hashes",
     unit: "ledger rows",
-    subjects: &[Backend::Redb],
-    ci_units: 2_000,
-    goal: 1_000_000,
+    backends: &[Backend::Redb],
+    ci_volume: 2_000,
+    full_volume: 1_000_000,
     unmet_requirement: requirements::postgres,
     run,
     expects_loss: false,
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let folder = |name: &str| cycle.folder.join(name);
-    fill_up_to(cycle.subject, &folder("source"), cycle.wanted)?;
-    fs::create_dir(folder("cluster"))?;
-    let cluster = Cluster::start(&folder("cluster")).map_err(Error::msg)?;
-    let in_files = |kind: &str, name: &str| format!("{kind}:{}", folder(name).display());
-    let places = [in_files("redb", "source"), cluster.url(), in_files("sled", "sled"), in_files("redb", "back")];
+    let dir = |name: &str| cycle.dir.join(name);
+    fill_up_to(cycle.backend, &dir("source"), cycle.remaining)?;
+    fs::create_dir(dir("cluster"))?;
+    let cluster = Cluster::start(&dir("cluster")).map_err(Error::msg)?;
+    let file_url = |kind: &str, name: &str| format!("{kind}:{}", dir(name).display());
+    let urls = [file_url("redb", "source"), cluster.url(), file_url("sled", "sled"), file_url("redb", "back")];
     let names = ["seconds from redb to PostgreSQL", "seconds from PostgreSQL to sled", "seconds from sled to redb"];
-    let (mut tally, mut first) = (CycleResult::new(cycle.wanted), None);
-    for (pair, name) in places.windows(2).zip(names) {
-        let watch = TimeBudget::start(None);
-        let done = copy(cycle, &pair[0], &pair[1])?;
-        tally.peak(name, watch.elapsed().as_secs());
-        let proof = first.get_or_insert_with(|| done["from"].clone());
-        ensure!(done["from"] == *proof && done["to"] == *proof, "{name}: {done}, and the first was {proof}");
+    let (mut result, mut first) = (CycleResult::new(cycle.remaining), None);
+    for (pair, name) in urls.windows(2).zip(names) {
+        let stopwatch = TimeBudget::start(None);
+        let copied = copy(cycle, &pair[0], &pair[1])?;
+        result.record_maximum(name, stopwatch.elapsed().as_secs());
+        let summary = first.get_or_insert_with(|| copied["from"].clone());
+        ensure!(copied["from"] == *summary && copied["to"] == *summary, "{name}: {copied}, expected {summary}");
     }
-    let rows = first.and_then(|proof| proof["rows"].as_u64()).unwrap_or_default();
-    tally.count("records", rows);
-    let damaged = Backend::Redb.verify(&folder("back"))?.damaged;
-    ensure!(damaged == 0, "the copy has {damaged} damaged records");
-    Ok(tally)
+    let rows = first.and_then(|summary| summary["rows"].as_u64()).unwrap_or_default();
+    result.count("records", rows);
+    let damaged = Backend::Redb.verify(&dir("back"))?.damaged;
+    ensure!(damaged == 0, "the copy has {damaged} corrupt records");
+    Ok(result)
 }
 
 fn copy(cycle: &ScenarioCycle<'_>, from: &str, to: &str) -> Result<Value> {
-    let output = command::run(cycle.folder, &["--json", "store", "copy", "--from", from, "--to", to]);
-    ensure!(output.status.success(), "no copy: {}", String::from_utf8_lossy(&output.stderr));
+    let output = command::run(cycle.dir, &["--json", "store", "copy", "--from", from, "--to", to]);
+    ensure!(output.status.success(), "the copy failed: {}", String::from_utf8_lossy(&output.stderr));
     Ok(serde_json::from_slice(&output.stdout)?)
 }

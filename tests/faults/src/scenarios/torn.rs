@@ -11,13 +11,13 @@ const BATCHES: usize = 20;
 /// Number of images of each sync.
 const IMAGES: usize = 4;
 
-pub(super) const ROW: Scenario = Scenario {
+pub(super) const SCENARIO: Scenario = Scenario {
     name: "torn",
-    about: "torn and reordered writes at a sync: the last commit is there or the one before, whole, and writing goes on",
+    about: "torn and reordered writes at a sync: the last or the previous commit is complete, and writes continue",
     unit: "images",
-    subjects: &[Backend::Redb],
-    ci_units: 5_000,
-    goal: 100_000,
+    backends: &[Backend::Redb],
+    ci_volume: 5_000,
+    full_volume: 100_000,
     unmet_requirement: || None,
     run,
     expects_loss: false,
@@ -30,32 +30,32 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut engine = file.open_redb()?;
     // A database that is only half created is recognised by its file's path, which the scenario `power-cut` tests.
     file.take_cuts();
-    let (mut entries, mut tally) = (ExpectedEntries::default(), CycleResult::default());
+    let (mut entries, mut result) = (ExpectedEntries::default(), CycleResult::default());
     for number in 0..BATCHES {
         let batch = entries.batch(&mut random);
         engine.apply(&batch)?;
         let after = entries.after_batch(&batch);
-        cut(&file, [&entries, &after], &mut random, &mut tally).with_context(|| format!("in batch {number}"))?;
+        cut(&file, [&entries, &after], &mut random, &mut result).with_context(|| format!("in batch {number}"))?;
         entries = after;
         if random.u8(..8) == 0 {
             drop(engine);
             engine = file.open_redb()?;
-            cut(&file, [&entries; 2], &mut random, &mut tally)
-                .with_context(|| format!("while it was reopened after batch {number}"))?;
+            cut(&file, [&entries; 2], &mut random, &mut result)
+                .with_context(|| format!("during the reopen after batch {number}"))?;
         }
     }
-    Ok(tally)
+    Ok(result)
 }
 
 /// Cuts the power at every sync since the last call: each image must be one of two `states`.
-fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, tally: &mut CycleResult) -> Result<()> {
+fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, result: &mut CycleResult) -> Result<()> {
     for (sync, cut) in file.take_cuts().iter().enumerate() {
         for image in 0..IMAGES {
             let [before, _] = states;
-            let found =
+            let recovered =
                 recover(cut.image(random), states, random).with_context(|| format!("image {image} of sync {sync}"))?;
-            tally.units += 1;
-            tally.count("the commit before", u64::from(found == *before));
+            result.volume += 1;
+            result.count("previous commit", u64::from(recovered == *before));
         }
     }
     Ok(())
@@ -65,22 +65,22 @@ fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, tally
 fn recover(image: Vec<u8>, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<ExpectedEntries> {
     let file = MemoryFile::holding(image);
     let mut engine = file.open_redb()?;
-    let found = ExpectedEntries::read_from(&engine)?;
-    ensure!(states.contains(&&found), "what is there is of no commit");
+    let recovered = ExpectedEntries::read_from(&engine)?;
+    ensure!(states.contains(&&recovered), "the contents match no commit");
     for cut in file.take_cuts() {
         let again =
-            MemoryFile::holding(cut.image(random)).open_redb().context("after a second cut, while it was opened")?;
+            MemoryFile::holding(cut.image(random)).open_redb().context("after a second power cut during recovery")?;
         ensure!(
-            ExpectedEntries::read_from(&again)? == found,
-            "a second cut, while it was opened, has changed what is there"
+            ExpectedEntries::read_from(&again)? == recovered,
+            "a second power cut during recovery changed the contents"
         );
     }
-    let batch = found.batch(random);
+    let batch = recovered.batch(random);
     engine.apply(&batch)?;
     ensure!(
-        ExpectedEntries::read_from(&engine)? == found.after_batch(&batch),
-        "what was written after the cut is not there"
+        ExpectedEntries::read_from(&engine)? == recovered.after_batch(&batch),
+        "a batch after the power cut is missing"
     );
     engine.check_structure()?;
-    Ok(found)
+    Ok(recovered)
 }

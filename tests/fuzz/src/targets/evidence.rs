@@ -11,12 +11,12 @@ use voight_domain::verdict::LayerKind;
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, Timestamp};
 
 /// Maximum length of an error message about a batch, in characters.
-const SENTENCE: usize = 400;
+const MAX_MESSAGE_CHARS: usize = 400;
 /// Opening of the check on the clock of the corpus, in ms.
 const OPENED: i64 = 1500;
 const RECEIVED: [i64; 3] = [3400, 4800, 6000];
 
-/// Check of the corpus: its targets are where the recorded hand pressed.
+/// Check of the corpus: its targets are at the recorded presses.
 static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
     check: CheckId::from_bytes([1; 16]),
     context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap_or_else(|_| unreachable!("a context id")),
@@ -31,7 +31,7 @@ static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
     opened_at: Timestamp::from_millis(OPENED),
 });
 
-/// Parses up to three batches of one check, separated by zero bytes, and judges them together.
+/// Parses up to three batches of one check, separated by zero bytes, and evaluates them together.
 pub fn evidence(bytes: &[u8]) -> bool {
     let bodies: Vec<_> = bytes.split(|byte| *byte == 0).take(RECEIVED.len()).collect();
     let accepted = bodies.iter().filter(|body| is_read(body)).count();
@@ -45,8 +45,8 @@ pub fn evidence(bytes: &[u8]) -> bool {
             judged_at: Timestamp::from_millis(100_000),
             completed,
         };
-        let judgement = RuleAssessor::new().judge(&check);
-        assert_eq!(RuleAssessor::new().judge(&check), judgement, "the same evidence is judged in two ways");
+        let assessment = RuleAssessor::new().judge(&check);
+        assert_eq!(RuleAssessor::new().judge(&check), assessment, "the same evidence has two assessments");
     }
     accepted == bodies.len()
 }
@@ -59,7 +59,7 @@ fn is_read(body: &[u8]) -> bool {
         }
         Err(error) => {
             let length = error.0.chars().count();
-            assert!(length <= SENTENCE && !error.0.contains(char::is_control), "no sentence: {error:?}");
+            assert!(length <= MAX_MESSAGE_CHARS && !error.0.contains(char::is_control), "not a short line: {error:?}");
             false
         }
     }

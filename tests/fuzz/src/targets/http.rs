@@ -8,14 +8,14 @@ use voight_http::admin::dto::ContextPatch;
 use voight_http::extract::{hops, parse_json, parse_query};
 use voight_http::{ApiError, ForwardingHeader};
 
-/// Hop that the trusted proxy adds, whatever the caller wrote before it.
+/// Hop that the trusted proxy appends.
 const ADDED: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7));
 
 /// Asserts that an error is the caller's fault with one short message; returns `false`.
 fn refused(error: &ApiError) -> bool {
     assert_eq!(error.id().row().status, 400);
     let message = error.message();
-    assert!(message.chars().count() <= 400 && !message.contains(char::is_control), "no sentence: {message:?}");
+    assert!(message.chars().count() <= 400 && !message.contains(char::is_control), "not a short line: {message:?}");
     false
 }
 
@@ -27,7 +27,7 @@ pub fn json(bytes: &[u8]) -> bool {
     };
     let written = serde_json::to_string(&change).unwrap_or_default();
     let again: Result<ContextPatch, _> = parse_json(written.as_bytes());
-    let again = again.unwrap_or_else(|error| panic!("what was written is refused: {error}: {written}"));
+    let again = again.unwrap_or_else(|error| panic!("formatted settings are rejected: {error}: {written}"));
     assert_eq!(serde_json::to_string(&again).unwrap_or_default(), written);
     true
 }
@@ -52,7 +52,7 @@ pub fn forwarded(bytes: &[u8]) -> bool {
     let headers = [(ForwardingHeader::XForwardedFor, ""), (ForwardingHeader::Forwarded, "for=")];
     let read = headers.map(|(header, prefix)| {
         let added = [bytes, format!(", {prefix}{ADDED}").as_bytes()].concat();
-        assert_eq!(hops(&added, header).last(), Some(&Some(ADDED)), "the caller hides what the proxy wrote");
+        assert_eq!(hops(&added, header).last(), Some(&Some(ADDED)), "the caller hides the hop of the proxy");
         hops(bytes, header)
     });
     read.iter().any(|hops| hops.iter().all(Option::is_some))

@@ -6,7 +6,7 @@ use voight_http::ledger_export::{read_keys, read_line, write_line};
 
 /// Parses an export. Its lines are also parsed separately, because most errors end an audit early.
 pub fn export(bytes: &[u8]) -> bool {
-    let mut checker = ExportVerifier::new(None, SavedHeads::default());
+    let mut verifier = ExportVerifier::new(None, SavedHeads::default());
     let mut outcome = Ok(());
     for (number, bytes) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
         let read = read_line(number, bytes);
@@ -14,14 +14,14 @@ pub fn export(bytes: &[u8]) -> bool {
             assert_eq!(write_line(line), *text, "one line has two spellings");
         }
         if outcome.is_ok() {
-            outcome = read.and_then(|(line, text)| checker.line(line, text));
+            outcome = read.and_then(|(line, text)| verifier.line(line, text));
         }
     }
-    let shown = outcome.and_then(|()| checker.finish());
-    if let Err(flaw) = &shown {
-        assert_eq!(flaw.to_string().lines().count(), 1, "a flaw is one sentence: {flaw}");
+    let result = outcome.and_then(|()| verifier.finish());
+    if let Err(error) = &result {
+        assert_eq!(error.to_string().lines().count(), 1, "an error is one line: {error}");
     }
-    shown.is_ok()
+    result.is_ok()
 }
 
 /// Parses a client's saved heads, one per line.
@@ -31,10 +31,10 @@ pub fn heads(bytes: &[u8]) -> bool {
     let read = text.lines().try_for_each(|line| heads.add(line));
     if let Err(error) = &read {
         let line = text.lines().nth(error.line - 1);
-        assert!(line.is_some_and(|line| !line.trim().is_empty()), "the line that is named is another");
+        assert!(line.is_some_and(|line| !line.trim().is_empty()), "the error names another line");
         let before = text.lines().take(error.line - 1);
         let mut heads = SavedHeads::default();
-        before.for_each(|line| assert_eq!(heads.add(line), Ok(()), "a line before the one that is named is wrong"));
+        before.for_each(|line| assert_eq!(heads.add(line), Ok(()), "a line before the named one is invalid"));
     }
     read.is_ok()
 }
@@ -48,8 +48,8 @@ pub fn keys(bytes: &[u8]) -> bool {
             assert!(each, "a key has another id than its own");
             true
         }
-        Err(why) => {
-            assert!(why.lines().count() <= 1, "a refusal is one sentence: {why}");
+        Err(error) => {
+            assert!(error.lines().count() <= 1, "an error is one line: {error}");
             false
         }
     }

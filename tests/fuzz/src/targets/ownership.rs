@@ -19,15 +19,15 @@ pub fn frame_key(bytes: &[u8]) -> bool {
 
 /// Parses the token of a trusted browser, or its body.
 pub fn browser_key(bytes: &[u8]) -> bool {
-    let written_again = |token: &str| {
-        let remembered = TrustedBrowser::from_token(token, &SECRETS)?;
-        assert_eq!(remembered.to_token(&SECRETS), token, "one browser has two tokens");
-        Some(remembered)
+    let is_reencoded = |token: &str| {
+        let browser = TrustedBrowser::from_token(token, &SECRETS)?;
+        assert_eq!(browser.to_token(&SECRETS), token, "one browser has two tokens");
+        Some(browser)
     };
     let sealed = SECRETS.seal("remembered binding", bytes.to_vec());
-    assert_eq!(Challenge::from_token(&sealed, &SECRETS), None, "a remembered browser passes as a challenge");
-    assert_eq!(VouchedSession::from_token(&sealed, &SECRETS), None, "a remembered browser passes as a session");
-    from_utf8(bytes).ok().and_then(written_again).or_else(|| written_again(&sealed)).is_some()
+    assert_eq!(Challenge::from_token(&sealed, &SECRETS), None, "a trusted browser passes as a challenge");
+    assert_eq!(VouchedSession::from_token(&sealed, &SECRETS), None, "a trusted browser passes as a session");
+    from_utf8(bytes).ok().and_then(is_reencoded).or_else(|| is_reencoded(&sealed)).is_some()
 }
 
 /// Parses the result of `personal_sign`.
@@ -35,7 +35,7 @@ pub fn wallet_signature(bytes: &[u8]) -> bool {
     let parsed = from_utf8(bytes).ok().and_then(|text| Some((text, text.parse::<WalletSignature>().ok()?)));
     let Some((text, signature)) = parsed else { return false };
     let upper = format!("0x{}", text[2..].to_uppercase());
-    assert_eq!(upper.parse(), Ok(signature), "digits of the other case mean something else");
+    assert_eq!(upper.parse(), Ok(signature), "the case of digits changes the signature");
     let (one, other) = (signature.recover_signer("one text"), signature.recover_signer("another text"));
     assert_eq!(signature.recover_signer("one text"), one, "the signer changes");
     assert!(one.is_err() || one != other, "one signature is of two texts");

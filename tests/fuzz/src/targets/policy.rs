@@ -11,13 +11,17 @@ pub fn policy(bytes: &[u8]) -> bool {
         Ok(policy) => {
             assert!(policy.version() >= FIRST_CUSTOM_VERSION);
             for rule in policy.rules() {
-                assert!((0..=rule.cap().as_milli()).contains(&rule.weight.as_milli()), "{} weighs too much", rule.name);
+                assert!(
+                    (0..=rule.cap().as_milli()).contains(&rule.weight.as_milli()),
+                    "the weight of {} exceeds its cap",
+                    rule.name
+                );
             }
             true
         }
         Err(error) => {
-            let sentence = error.to_string();
-            assert!(!sentence.is_empty() && !sentence.contains(char::is_control), "no sentence: {sentence:?}");
+            let message = error.to_string();
+            assert!(!message.is_empty() && !message.contains(char::is_control), "not a short line: {message:?}");
             false
         }
     }
@@ -33,7 +37,7 @@ pub fn labels(bytes: &[u8]) -> bool {
             true
         }
         Err(wrong) => {
-            assert!(!wrong.is_empty() && wrong.iter().all(|sentence| !sentence.contains('\n')), "{wrong:?}");
+            assert!(!wrong.is_empty() && wrong.iter().all(|message| !message.contains('\n')), "{wrong:?}");
             false
         }
     }

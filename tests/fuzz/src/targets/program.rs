@@ -11,15 +11,15 @@ const BOOK: &str = "billing.price_book.";
 pub fn config(bytes: &[u8]) -> bool {
     let Ok(text) = from_utf8(bytes) else { return false };
     match fuzz_entry_points::configuration(text, []) {
-        Ok(mut shown) => {
-            shown.retain(|key, _| !key.starts_with(BOOK));
+        Ok(mut settings) => {
+            settings.retain(|key, _| !key.starts_with(BOOK));
             let variable = |key: &str| format!("VOIGHT__{}", key.to_ascii_uppercase().replace('.', "__"));
-            let variables = shown.iter().map(|(key, value)| (variable(key), value.clone()));
+            let variables = settings.iter().map(|(key, value)| (variable(key), value.clone()));
             let again = fuzz_entry_points::configuration("", variables).map(|mut again| {
                 again.retain(|key, _| !key.starts_with(BOOK));
                 again
             });
-            assert_eq!(again.as_ref(), Ok(&shown));
+            assert_eq!(again.as_ref(), Ok(&settings));
             true
         }
         Err(problems) => {
@@ -36,16 +36,12 @@ pub fn store_url(bytes: &[u8]) -> bool {
         Ok(url) => {
             // Only the password of a database is omitted.
             assert!(url == text || text.starts_with("postgres"), "one store has two URLs");
-            assert_eq!(
-                fuzz_entry_points::store_url(&url).as_ref(),
-                Ok(&url),
-                "what is shown is no URL of the same store"
-            );
+            assert_eq!(fuzz_entry_points::store_url(&url).as_ref(), Ok(&url), "the displayed URL is of another store");
             true
         }
-        Err(sentence) => {
-            let way_out = ["redb:PATH", "postgres://USER@HOST/DATABASE"].iter().any(|url| sentence.contains(url));
-            assert!(way_out, "no way out: {sentence}");
+        Err(message) => {
+            let names_schemes = ["redb:PATH", "postgres://USER@HOST/DATABASE"].iter().any(|url| message.contains(url));
+            assert!(names_schemes, "the error names no valid scheme: {message}");
             false
         }
     }

@@ -1,6 +1,6 @@
 //! Parsers of stored bytes.
 
-use crate::dump::{repair, write_again};
+use crate::dump::{encode_dump, repair};
 use crate::sealed::seal;
 use voight_embedded::{DumpReader, reencode};
 
@@ -16,7 +16,7 @@ pub fn record(bytes: &[u8]) -> bool {
 pub fn dump(bytes: &[u8]) -> bool {
     let repaired = repair(bytes.to_vec());
     let accepted = is_read(&repaired);
-    assert!(repaired == bytes || !is_read(bytes), "a checksum that does not hold is accepted");
+    assert!(repaired == bytes || !is_read(bytes), "a wrong checksum is accepted");
     accepted
 }
 
@@ -35,7 +35,7 @@ fn is_read(bytes: &[u8]) -> bool {
     }
     let summary = reader.summary();
     assert_eq!(summary.map(|summary| summary.rows), Some(entries.len() as u64));
-    let (written, again) = write_again(reader.identity(), entries);
+    let (written, again) = encode_dump(reader.identity(), entries);
     assert_eq!((written.as_slice(), Some(again)), (bytes, summary), "one store has two dumps");
     true
 }

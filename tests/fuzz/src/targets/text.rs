@@ -11,12 +11,15 @@ use voight_domain::vocabulary::{
 /// Parses a value; asserts that its text parses to the same value.
 fn parsed<T: FromStr<Err: Debug> + Display + PartialEq + Debug>(bytes: &[u8]) -> Option<T> {
     let value: T = from_utf8(bytes).ok()?.parse().ok()?;
-    assert!(value.to_string().parse().is_ok_and(|again: T| again == value), "{value:?} is read back as something else");
+    assert!(
+        value.to_string().parse().is_ok_and(|again: T| again == value),
+        "{value:?} is parsed back as another value"
+    );
     Some(value)
 }
 
 /// Parses a value of a type with a single spelling; asserts that its text is the input.
-fn spelled<T: FromStr<Err: Debug> + Display>(bytes: &[u8]) -> Option<T> {
+fn parse_single_spelling<T: FromStr<Err: Debug> + Display>(bytes: &[u8]) -> Option<T> {
     let text = from_utf8(bytes).ok()?;
     let value: T = text.parse().ok()?;
     assert_eq!(value.to_string(), text, "one value has two spellings");
@@ -43,14 +46,14 @@ pub fn api_key(bytes: &[u8]) -> bool {
 
 /// Parses a client's name.
 pub fn client_name(bytes: &[u8]) -> bool {
-    let Some(name) = spelled::<ClientName>(bytes) else { return false };
+    let Some(name) = parse_single_spelling::<ClientName>(bytes) else { return false };
     assert!(name.as_str() == name.as_str().trim() && !name.as_str().contains(char::is_control));
     true
 }
 
 /// Parses a context's id.
 pub fn context_id(bytes: &[u8]) -> bool {
-    let Some(id) = spelled::<ContextId>(bytes) else { return false };
+    let Some(id) = parse_single_spelling::<ContextId>(bytes) else { return false };
     assert!(id.title().parse::<ContextTitle>().is_ok());
     assert_eq!(id.title().len() + ".".len() + 26, id.as_str().len());
     true
@@ -58,7 +61,7 @@ pub fn context_id(bytes: &[u8]) -> bool {
 
 /// Parses an identifier of the service.
 pub fn id(bytes: &[u8]) -> bool {
-    let Some(id) = spelled::<CheckId>(bytes) else { return false };
+    let Some(id) = parse_single_spelling::<CheckId>(bytes) else { return false };
     assert_eq!(CheckId::from_bytes(id.to_bytes()), id);
     true
 }
@@ -77,7 +80,7 @@ pub fn origin(bytes: &[u8]) -> bool {
         assert_eq!(of_url.as_str().parse(), Ok(of_url.clone()));
         assert_eq!(Origin::of_url(of_url.as_str()), Ok(of_url));
     }
-    let Some(origin) = spelled::<Origin>(bytes) else { return false };
+    let Some(origin) = parse_single_spelling::<Origin>(bytes) else { return false };
     assert_eq!(Origin::of_url(&format!("{origin}/page?query#part")), Ok(origin));
     true
 }
@@ -91,7 +94,7 @@ pub fn pepper(bytes: &[u8]) -> bool {
 
 /// Parses the scope of a key.
 pub fn scope(bytes: &[u8]) -> bool {
-    spelled::<Scope>(bytes).is_some()
+    parse_single_spelling::<Scope>(bytes).is_some()
 }
 
 /// Parses the date range of a usage query: `from` and `to`, each on its own line; an empty one is absent.
@@ -117,7 +120,7 @@ pub fn timestamp(bytes: &[u8]) -> bool {
 
 /// Parses a context's title, which becomes part of an id.
 pub fn title(bytes: &[u8]) -> bool {
-    let Some(title) = spelled::<ContextTitle>(bytes) else { return false };
+    let Some(title) = parse_single_spelling::<ContextTitle>(bytes) else { return false };
     let id = ContextId::new(&title, Timestamp::default(), [0; 10]);
     assert!(id.to_string().parse().is_ok_and(|again: ContextId| again == id) && id.title() == title.as_str());
     true

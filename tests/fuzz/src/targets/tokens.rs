@@ -9,7 +9,7 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_http::admin::AdminToken;
 use voight_http::admin::proof::{ProvenRequest, RequestProof};
 
-/// Secrets of the corpora. Their derivation takes longer than everything else here.
+/// Secrets of the corpora, derived once because the derivation is slow.
 pub(super) static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 1));
 
 /// Parses the token of a challenge, or its body.
@@ -30,14 +30,14 @@ pub fn challenge(bytes: &[u8]) -> bool {
 
 /// Parses the token of a vouched session, or its body.
 pub fn session(bytes: &[u8]) -> bool {
-    let written_again = |token: &str| {
+    let is_reencoded = |token: &str| {
         let session = VouchedSession::from_token(token, &SECRETS)?;
         assert_eq!(session.to_token(&SECRETS), token, "one session has two tokens");
         Some(session)
     };
     let sealed = SECRETS.seal("session", bytes.to_vec());
     assert_eq!(Challenge::from_token(&sealed, &SECRETS), None, "a session passes as a challenge");
-    from_utf8(bytes).ok().and_then(written_again).or_else(|| written_again(&sealed)).is_some()
+    from_utf8(bytes).ok().and_then(is_reencoded).or_else(|| is_reencoded(&sealed)).is_some()
 }
 
 /// Parses a signed receipt, or its payload. An accepted payload has one encoding.
@@ -62,6 +62,6 @@ pub fn request_proof(bytes: &[u8]) -> bool {
     let request = ProvenRequest { method: "GET", target: "/admin/v1/usage" };
     let opens =
         AdminToken::parse("no-proof-here-is-of-this-token").map(|token| proof.is_of(&token, "127.0.0.1:8081", request));
-    assert_eq!(opens, Ok(false), "a guessed proof opens");
+    assert_eq!(opens, Ok(false), "a forged proof is accepted");
     true
 }

@@ -28,7 +28,7 @@ pub(crate) fn check() -> Result<(), Failed> {
         } else if std::fs::read(&file).ok().as_ref() != Some(&bytes) {
             let file = file.display();
             return Err(format!(
-                "{file} is not what this release makes; if a format has changed on purpose, keep the old seed under \
+                "{file} differs from the seed of this release; if a format was changed intentionally, store the old seed under \
                  another name and run VOIGHT_UPDATE=1 cargo test -p voight-fuzz"
             )
             .into());
@@ -104,8 +104,8 @@ fn tokens() -> Vec<Seed> {
     };
     let Challenge { context, address, origin, origin_allowlisted: pinned, environment, .. } = challenge.clone();
     let session = VouchedSession { context: context.clone(), address, expires_at: NOW };
-    let remembered = TrustedBrowser { context: context.clone(), address, key: [5; 32], expires_at: NOW };
-    let remembered_token = remembered.to_token(&secrets);
+    let browser = TrustedBrowser { context: context.clone(), address, key: [5; 32], expires_at: NOW };
+    let remembered_token = browser.to_token(&secrets);
     let remembered_body = secrets.unseal("remembered binding", &remembered_token).unwrap();
     let id = ReceiptId::from_bytes([4; 16]);
     let receipt =

@@ -1,5 +1,5 @@
 //! Runs every target over its corpus and over mutations of it, and checks that every target has a corpus.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::unwrap_used, reason = "a test stops at the first error")]
 
 #[path = "../../../../crates/embedded/tests/filled/mod.rs"]
 mod filled;
@@ -21,8 +21,8 @@ use voight_fuzz::{FuzzTarget, TARGETS};
 
 fn main() -> ExitCode {
     let mut trials = vec![
-        Trial::test("made_seeds_are_as_they_would_be_made_today", made::check),
-        Trial::test("nothing_is_there_without_a_target", parts::nothing_else),
+        Trial::test("generated_seeds_are_current", made::check),
+        Trial::test("every_corpus_has_a_target", parts::every_corpus_has_a_target),
     ];
     for target in TARGETS {
         trials.push(Trial::test(format!("seeds::{}", target.name), || seeds::replay(target)));
@@ -33,10 +33,10 @@ fn main() -> ExitCode {
 }
 
 /// Returns `true` if the target accepts the input. On a panic, the input is written to a file for a replay.
-fn tried(target: &FuzzTarget, input: &[u8]) -> Result<bool, Failed> {
+fn run_target(target: &FuzzTarget, input: &[u8]) -> Result<bool, Failed> {
     catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|_| {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.input", target.name));
         std::fs::write(&file, input).unwrap();
-        format!("it panicked: `cargo xtask fuzz {} --replay {}` does it again", target.name, file.display()).into()
+        format!("it panicked: `cargo xtask fuzz {} --replay {}` repeats it", target.name, file.display()).into()
     })
 }

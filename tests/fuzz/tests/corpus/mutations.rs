@@ -1,6 +1,6 @@
-//! Mutations for some seconds, the same ones in every run.
+//! Several seconds of mutations, equal in every run.
 
-use super::{seeds, tried};
+use super::{run_target, seeds};
 use libtest_mimic::Failed;
 use voight_fuzz::{FuzzTarget, Mutator};
 
@@ -15,7 +15,7 @@ pub(crate) fn run(target: &FuzzTarget) -> Result<(), Failed> {
     let inputs = SLOW.iter().find(|(name, _)| *name == target.name).map_or(INPUTS, |(_, inputs)| *inputs);
     let mut mutator = Mutator::new(1);
     for _ in 0..inputs {
-        tried(target, &mutator.draw(&seeds))?;
+        run_target(target, &mutator.draw(&seeds))?;
     }
     Ok(())
 }

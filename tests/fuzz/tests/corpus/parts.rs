@@ -17,7 +17,7 @@ pub(crate) fn check(target: &FuzzTarget) -> Result<(), Failed> {
     }
     for (seed, _) in &seeds {
         let named = seed.starts_with(seeds::GOOD) || seed.starts_with(seeds::BAD);
-        assert!(named, "corpus/{name}/{seed} says neither good- nor bad-");
+        assert!(named, "corpus/{name}/{seed} begins with neither good- nor bad-");
     }
     let size: usize = seeds.iter().map(|(_, bytes)| bytes.len()).sum();
     assert!(size <= CORPUS_BYTES, "corpus/{name} has {size} bytes");
@@ -25,7 +25,7 @@ pub(crate) fn check(target: &FuzzTarget) -> Result<(), Failed> {
 }
 
 /// Verifies that each corpus belongs to a target.
-pub(crate) fn nothing_else() -> Result<(), Failed> {
+pub(crate) fn every_corpus_has_a_target() -> Result<(), Failed> {
     let targets: BTreeSet<_> = TARGETS.iter().map(|target| target.name.to_owned()).collect();
     let corpora = std::fs::read_dir(seeds::folder())?;
     let name = |entry: std::io::Result<std::fs::DirEntry>| Ok(entry?.file_name().to_string_lossy().into_owned());

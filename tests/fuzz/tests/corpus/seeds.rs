@@ -1,6 +1,6 @@
 //! Committed inputs.
 
-use super::tried;
+use super::run_target;
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
 use voight_fuzz::FuzzTarget;
@@ -29,9 +29,9 @@ pub(crate) fn seeds_for_target(target: &str) -> Result<Vec<(String, Vec<u8>)>, F
 /// Verifies that each seed is accepted or rejected according to its name.
 pub(crate) fn replay(target: &FuzzTarget) -> Result<(), Failed> {
     for (name, bytes) in seeds_for_target(target.name)? {
-        let accepted = tried(target, &bytes)?;
+        let accepted = run_target(target, &bytes)?;
         if accepted != name.starts_with(GOOD) {
-            let what = if accepted { "accepted" } else { "refused" };
+            let what = if accepted { "accepted" } else { "rejected" };
             return Err(format!("{}/{name} is {what}", target.name).into());
         }
     }

@@ -33,9 +33,10 @@ fn main() -> ExitCode {
 
 /// Returns the requested number of lookups.
 fn requested_count() -> Result<u32> {
-    let Some(word) = std::env::args().nth(1) else { return Ok(LOOKUPS) };
-    let number = word.parse().ok().filter(|lookups| *lookups > 0);
-    number.with_context(|| format!("{word:?} is no number of lookups; give one from 1, or none for {LOOKUPS}"))
+    let Some(argument) = std::env::args().nth(1) else { return Ok(LOOKUPS) };
+    let number = argument.parse().ok().filter(|lookups| *lookups > 0);
+    number
+        .with_context(|| format!("{argument:?} is not a number of lookups; use a number from 1, or none for {LOOKUPS}"))
 }
 
 fn run(lookups: u32) -> Result<()> {

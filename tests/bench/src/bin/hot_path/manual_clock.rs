@@ -8,7 +8,7 @@ use voight_domain::vocabulary::Timestamp;
 /// 1 November 2026, so that no period ends during the measurement.
 const START: Timestamp = Timestamp::from_millis(1_793_491_200_000);
 
-/// Clocks that are advanced by hand; they count from [`START`].
+/// Clocks that are advanced explicitly and start at [`START`].
 #[derive(Default)]
 pub(crate) struct ManualClock {
     milliseconds: AtomicU64,

@@ -20,13 +20,13 @@ pub(crate) fn run(lookups: u32) -> Result<u64> {
     let mut platform = system.block_on(BenchClient::new())?;
     let state = platform.state.clone();
     let service = system.block_on(async { serve_public_connection(state).new_service(()).await });
-    let service = service.map_err(|()| anyhow!("the app cannot be made"))?;
+    let service = service.map_err(|()| anyhow!("the app cannot be created"))?;
     let mut connect = |lookups| {
         let (service, stream) = (&service, platform.connect(lookups));
         // A connection creates a timer at its start, so it must be created inside the runtime.
         async move { service.call((stream, Some(PEER))).await }
     };
-    let failed = |error| anyhow!("the lookups were not all answered: {error}");
+    let failed = |error| anyhow!("not all lookups were answered: {error}");
     system.block_on(connect(WARM_UP)).map_err(failed)?;
     let connection = connect(lookups);
     let mut outcome = Ok(());

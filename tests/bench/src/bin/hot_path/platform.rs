@@ -18,7 +18,7 @@ use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet};
 use voight_http::{AppState, HttpSettings, MonotonicClock, Ports, Services};
 use voight_memory::MemoryStore;
 
-/// Number of addresses that are looked up in turn; every other one is flagged as a bot.
+/// Number of addresses that are looked up cyclically; every other address is flagged as a bot.
 const ADDRESSES: u8 = 64;
 /// Evidence budget of the store, in bytes; no evidence is stored.
 const EVIDENCE: u64 = 1 << 20;
@@ -26,16 +26,16 @@ const EVIDENCE: u64 = 1 << 20;
 /// Service with one client, which has a key and a context.
 pub(crate) struct BenchClient {
     pub(crate) state: web::Data<AppState>,
-    hand: Arc<ManualClock>,
+    clock: Arc<ManualClock>,
     secret: String,
     context: ContextId,
-    asked: u32,
+    lookups: u32,
 }
 
 impl BenchClient {
     pub(crate) async fn new() -> Result<Self> {
-        let hand = Arc::new(ManualClock::default());
-        let state = web::Data::new(state(&hand));
+        let clock = Arc::new(ManualClock::default());
+        let state = web::Data::new(state(&clock));
         let registrar = &state.services.registrar;
         let client = registrar.create_client("acme".parse()?).await?;
         let issued = issue(registrar, &client).await?;
@@ -43,26 +43,26 @@ impl BenchClient {
         let context = register(registrar, KeyWithClient { key: issued.key, client }).await?;
         for address in (0..ADDRESSES).step_by(2).map(address) {
             let flagged = OverrideTo::Bot;
-            state.services.operator.override_verdict(&context, address, flagged, "seen by hand".to_owned()).await?;
+            state.services.operator.override_verdict(&context, address, flagged, "review".to_owned()).await?;
         }
-        Ok(Self { state, hand, secret, context, asked: 0 })
+        Ok(Self { state, clock, secret, context, lookups: 0 })
     }
 
     /// Opens a connection that sends `lookups` lookups.
     pub(crate) fn connect(&mut self, lookups: u32) -> InMemoryConnection {
-        let first = self.asked;
-        self.asked += lookups;
+        let first = self.lookups;
+        self.lookups += lookups;
         InMemoryConnection::new(
-            (first..self.asked).map(|number| self.request(number)).collect(),
-            Arc::clone(&self.hand),
+            (first..self.lookups).map(|number| self.request(number)).collect(),
+            Arc::clone(&self.clock),
         )
     }
 
     /// Returns the request of a lookup as a backend sends it, with a unique idempotency key.
     fn request(&self, number: u32) -> Vec<u8> {
         let Self { secret, context, .. } = self;
-        let [place, ..] = number.to_le_bytes();
-        let address = address(place % ADDRESSES);
+        let [byte, ..] = number.to_le_bytes();
+        let address = address(byte % ADDRESSES);
         let target = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
         let headers = format!(
             "host: voight.example:8080\r\nuser-agent: platform/1.0\r\naccept: application/json\r\n\
@@ -72,8 +72,8 @@ impl BenchClient {
     }
 }
 
-fn state(hand: &Arc<ManualClock>) -> AppState {
-    let clock: Arc<dyn Clock> = hand.clone();
+fn state(manual_clock: &Arc<ManualClock>) -> AppState {
+    let clock: Arc<dyn Clock> = manual_clock.clone();
     let assessor = Arc::new(RuleAssessor::new());
     let ports = Ports {
         store: Arc::new(MemoryStore::new(Arc::clone(&clock), EVIDENCE)),
@@ -84,8 +84,8 @@ fn state(hand: &Arc<ManualClock>) -> AppState {
     };
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
     let services = Services::new(ports, secrets, MeterRules::default(), ProofOfWorkPolicy::default());
-    let hand = Arc::clone(hand);
-    AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(move || hand.elapsed()))
+    let clock = Arc::clone(manual_clock);
+    AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(move || clock.elapsed()))
 }
 
 async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey> {
@@ -110,6 +110,6 @@ async fn register(registrar: &RegistryService, holder: KeyWithClient) -> Result<
     }
 }
 
-fn address(place: u8) -> EoaAddress {
-    EoaAddress::from_bytes([place + 1; 20])
+fn address(byte: u8) -> EoaAddress {
+    EoaAddress::from_bytes([byte + 1; 20])
 }

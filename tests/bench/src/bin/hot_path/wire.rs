@@ -16,28 +16,28 @@ const ANSWERED: &[u8] = b"HTTP/1.1 200 OK\r\n";
 /// In-memory connection. It ends after the response to the last request.
 pub(crate) struct InMemoryConnection {
     requests: std::vec::IntoIter<Vec<u8>>,
-    hand: Arc<ManualClock>,
+    clock: Arc<ManualClock>,
     /// `true` while a response is pending.
-    asked: bool,
+    is_pending: bool,
     waker: Option<Waker>,
 }
 
 impl InMemoryConnection {
     /// Creates a connection that sends these requests, and advances the clocks before each.
-    pub(crate) fn new(requests: Vec<Vec<u8>>, hand: Arc<ManualClock>) -> Self {
-        Self { requests: requests.into_iter(), hand, asked: false, waker: None }
+    pub(crate) fn new(requests: Vec<Vec<u8>>, clock: Arc<ManualClock>) -> Self {
+        Self { requests: requests.into_iter(), clock, is_pending: false, waker: None }
     }
 }
 
 impl AsyncRead for InMemoryConnection {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.asked {
+        if self.is_pending {
             self.waker = Some(context.waker().clone());
             return Poll::Pending;
         }
         if let Some(request) = self.requests.next() {
-            self.hand.advance(PAUSE);
-            self.asked = true;
+            self.clock.advance(PAUSE);
+            self.is_pending = true;
             into.put_slice(&request);
         }
         Poll::Ready(Ok(()))
@@ -48,9 +48,12 @@ impl AsyncWrite for InMemoryConnection {
     fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if !bytes.starts_with(ANSWERED) {
             let answer = String::from_utf8_lossy(bytes);
-            return Poll::Ready(Err(io::Error::new(ErrorKind::InvalidData, format!("a lookup was answered {answer}"))));
+            return Poll::Ready(Err(io::Error::new(
+                ErrorKind::InvalidData,
+                format!("unexpected response to a lookup: {answer}"),
+            )));
         }
-        self.asked = false;
+        self.is_pending = false;
         if let Some(waker) = self.waker.take() {
             waker.wake();
         }

@@ -8,17 +8,17 @@ use crate::servers::BillableServer;
 use anyhow::{Context, Result};
 use std::time::Duration;
 
-pub(super) fn figures(stage: &LookupHarness<'_>) -> Result<Vec<Metric>> {
-    let rows = short(stage.bench.volume.rows);
-    let service = &stage.service;
-    let preview = often(stage, "invoice preview", || {
+pub(super) fn metrics(harness: &LookupHarness<'_>) -> Result<Vec<Metric>> {
+    let rows = short(harness.bench.volume.rows);
+    let service = &harness.service;
+    let preview = repeat(harness, "invoice preview", || {
         service.read(&format!("/admin/v1/invoices/preview?client={}", service.account().client)).map(drop)
     })?;
-    let proof = often(stage, "audit verify", || service.command(&["audit", "verify"]).map(drop))?;
+    let proof = repeat(harness, "audit verify", || service.command(&["audit", "verify"]).map(drop))?;
     let mut number = 0;
-    let backup = often(stage, "backup", || {
+    let backup = repeat(harness, "backup", || {
         number += 1;
-        let file = service.folder().join(format!("{number}.dump"));
+        let file = service.dir().join(format!("{number}.dump"));
         service.command(&["store", "backup", "--out", &file.to_string_lossy()])?;
         Ok(std::fs::remove_file(file)?)
     })?;
@@ -29,13 +29,13 @@ pub(super) fn figures(stage: &LookupHarness<'_>) -> Result<Vec<Metric>> {
     ])
 }
 
-/// Measures the duration of `does` in milliseconds, several times.
-fn often(stage: &LookupHarness<'_>, what: &str, mut does: impl FnMut() -> Result<()>) -> Result<Quartiles> {
-    let times = (0..stage.bench.volume.repeats).map(|time| {
-        stage.bench.progress.say(format!("{what}, for the time {}", time + 1));
-        let watch = Stopwatch::start();
-        does()?;
-        Ok(millis(watch.elapsed()))
+/// Measures the duration of `work` in milliseconds, several times.
+fn repeat(harness: &LookupHarness<'_>, what: &str, mut work: impl FnMut() -> Result<()>) -> Result<Quartiles> {
+    let times = (0..harness.bench.volume.repeats).map(|time| {
+        harness.bench.progress.say(format!("{what}, repetition {}", time + 1));
+        let stopwatch = Stopwatch::start();
+        work()?;
+        Ok(millis(stopwatch.elapsed()))
     });
     Quartiles::from_rounds(times.collect::<Result<Vec<_>>>()?).context("nothing was measured")
 }

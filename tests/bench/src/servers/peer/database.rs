@@ -39,20 +39,20 @@ pub(crate) enum Database {
 
 impl Database {
     /// Starts the database on the server core, with its files in this directory.
-    pub(crate) fn start(needs: Needs, folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
-        let folder = folder.join("database");
-        fs::create_dir(&folder)?;
+    pub(crate) fn start(needs: Needs, dir: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        let dir = dir.join("database");
+        fs::create_dir(&dir)?;
         match needs {
-            Needs::Folder => Ok(Self::Folder(folder)),
-            Needs::Postgres => postgres(&folder, cores, cleanup),
-            Needs::Redis => redis(&folder, cores, cleanup),
+            Needs::Folder => Ok(Self::Folder(dir)),
+            Needs::Postgres => postgres(&dir, cores, cleanup),
+            Needs::Redis => redis(&dir, cores, cleanup),
         }
     }
 
     /// Returns the environment variables of the peer.
     pub(super) fn environment(&self) -> Vec<(&'static str, String)> {
         match self {
-            Self::Folder(folder) => vec![("DATA", folder.display().to_string())],
+            Self::Folder(dir) => vec![("DATA", dir.display().to_string())],
             Self::Postgres(cluster, _) => on_postgres(cluster.url()),
             Self::Redis(_, url) => vec![("REDIS_URL", url.clone())],
         }
@@ -86,21 +86,21 @@ fn on_postgres(url: String) -> Vec<(&'static str, String)> {
     vec![("DATABASE_URL", url), ("SCHEMA", schema.display().to_string())]
 }
 
-fn postgres(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
-    let start = || cores.start_server(|| Cluster::start_set(folder, CONNECTION_SETTINGS).map_err(Error::msg));
+fn postgres(dir: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
+    let start = || cores.start_server(|| Cluster::start_set(dir, CONNECTION_SETTINGS).map_err(Error::msg));
     // SIGQUIT makes PostgreSQL exit immediately and release its shared memory.
     let (cluster, process) = cleanup.start(start, Cluster::pid, Signal::QUIT)?;
     Ok(Database::Postgres(cluster, process))
 }
 
 /// Starts Redis with an append-only log and without snapshots.
-fn redis(folder: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
+fn redis(dir: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
     let (port, password) = (ports::free(), secret::new()?);
     let configuration = format!(
         "bind 127.0.0.1\nport {port}\nrequirepass {password}\ndir {}\nappendonly yes\nappendfsync always\nsave \"\"\n",
-        folder.display()
+        dir.display()
     );
-    let path = folder.join("redis.conf");
+    let path = dir.join("redis.conf");
     fs::write(&path, configuration)?;
     let mut command = Command::new("redis-server");
     let mut program = Program::start(command.arg(&path).stdout(Stdio::null()), cores, cleanup)?;

@@ -50,14 +50,14 @@ impl PeerKind {
         self.needs != Needs::Folder
     }
 
-    pub(super) fn command(&self, folder: &Path) -> Result<Command> {
-        (self.command)(folder)
+    pub(super) fn command(&self, dir: &Path) -> Result<Command> {
+        (self.command)(dir)
     }
 }
 
 /// Returns the command for Express. Node.js searches libraries next to a program, so the program is copied there.
-fn express(folder: &Path) -> Result<Command> {
-    let (from, to) = (sources("express"), folder.join("program"));
+fn express(dir: &Path) -> Result<Command> {
+    let (from, to) = (sources("express"), dir.join("program"));
     fs::create_dir(&to)?;
     for file in ["package.json", "server.js", "books.js"] {
         fs::copy(from.join(file), to.join(file)).with_context(|| format!("{file} of Express cannot be copied"))?;
@@ -82,6 +82,6 @@ pub(super) fn sources(name: &str) -> PathBuf {
 
 fn installed(path: &str) -> Result<PathBuf> {
     let path = paths::tools().join("peers").join(path);
-    ensure!(path.exists(), "{} is missing; `cargo xtask bench --peers` installs it", path.display());
+    ensure!(path.exists(), "{} is missing; `cargo xtask bench --compare` installs it", path.display());
     Ok(path)
 }

@@ -32,7 +32,7 @@ struct TakenBackup {
 
 fn backup_is_one_moment(fixture: &mut Fixture) {
     let account = fixture.account();
-    let taken = taken_while(fixture, &account, |writer| {
+    let taken = backups_while(fixture, &account, |writer| {
         for _ in 0..ROUNDS {
             let claim = Some(fixture.make.claim());
             let request = LookupRequest { claim, ..fixture.request(&account, address(number(writer))) };
@@ -41,9 +41,9 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
             judge(fixture, &account, writer);
         }
     });
-    let whole = fixture.ledger(account.client.id);
-    for TakenBackup { rows, backup } in spread(&taken) {
-        assert_is_a_moment(&fixture.restored(backup), &account, *rows, &whole);
+    let complete = fixture.ledger(account.client.id);
+    for TakenBackup { rows, backup } in sample(&taken) {
+        assert_is_a_moment(&fixture.restored(backup), &account, *rows, &complete);
     }
     let names =
         EntityRefs { addresses: (0..WRITERS).map(|writer| address(number(writer))).collect(), ..EntityRefs::default() };
@@ -52,38 +52,46 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
 }
 
 /// Checks that the rows are a prefix of the ledger, and that the meter matches them.
-fn assert_is_a_moment(restored: &Fixture, account: &TestAccount, (before, after): (u64, u64), whole: &[LedgerEntry]) {
+fn assert_is_a_moment(
+    restored: &Fixture,
+    account: &TestAccount,
+    (before, after): (u64, u64),
+    complete: &[LedgerEntry],
+) {
     let client = account.client.id;
     let rows = restored.ledger(client);
-    let found = rows.len() as u64;
-    assert!(before <= found, "{before} rows were acknowledged before the backup, and {found} are in it");
-    assert!(found <= after, "{found} rows are in the backup, and at its end there were {after}");
+    let assessment = rows.len() as u64;
+    assert!(
+        before <= assessment,
+        "{before} rows were acknowledged before the backup, and {assessment} are in the backup"
+    );
+    assert!(assessment <= after, "{assessment} rows are in the backup, and at its end there were {after}");
     assert_gapless(&rows);
     assert_openings(&rows);
-    assert_eq!(rows, whole[..rows.len()], "the ledger does not begin with the backup's rows");
+    assert_eq!(rows, complete[..rows.len()], "the backup's rows are not a prefix of the ledger");
     match block_on_ok(restored.store().meter(client, Environment::Live)) {
         Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
-        None => assert_eq!(found, 0, "there are rows without a meter"),
+        None => assert_eq!(assessment, 0, "there are rows without a meter"),
     }
 }
 
 fn backup_settles_no_check(fixture: &mut Fixture) {
     let account = fixture.account();
     let judged = Mutex::new(Vec::new());
-    let taken = taken_while(fixture, &account, |writer| {
+    let taken = backups_while(fixture, &account, |writer| {
         for _ in 0..ROUNDS {
             let check = judge(fixture, &account, writer);
             judged.lock().unwrap_or_else(PoisonError::into_inner).push(check);
         }
     });
     let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for TakenBackup { backup, .. } in spread(&taken) {
+    for TakenBackup { backup, .. } in sample(&taken) {
         let restored = fixture.restored(backup);
         let unsettled = block_on_ok(restored.store().unjudged_checks(Timestamp::from_millis(i64::MAX), ALL));
         for check in judged.iter().filter(|check| !unsettled.contains(check)) {
             let is_there = !block_on_ok(restored.store().batches(*check)).is_empty();
             let concluded = block_on_ok(restored.store().concluded(*check)).is_some();
-            assert!(concluded || !is_there, "the check {check} would never be judged");
+            assert!(concluded || !is_there, "the check {check} is not listed as unjudged");
         }
     }
 }
@@ -126,7 +134,7 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
 }
 
 /// Takes backups continuously while [`WRITERS`] threads write.
-fn taken_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) + Sync) -> Vec<TakenBackup> {
+fn backups_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) + Sync) -> Vec<TakenBackup> {
     let rows = || {
         let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
         meter.map_or(0, |meter| meter.seq)
@@ -142,7 +150,7 @@ fn taken_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) +
 }
 
 /// Iterates over [`RESTORED`] of the backups, starting with the first.
-fn spread(taken: &[TakenBackup]) -> impl Iterator<Item = &TakenBackup> {
+fn sample(taken: &[TakenBackup]) -> impl Iterator<Item = &TakenBackup> {
     taken.iter().step_by(taken.len().div_ceil(RESTORED))
 }
 

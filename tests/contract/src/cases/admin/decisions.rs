@@ -60,14 +60,14 @@ fn audit_is_gapless(fixture: &mut Fixture) {
             }
         }
     });
-    let whole = block_on_ok(fixture.store().audit(0, ALL));
-    assert_eq!(whole.len(), 3 + THREADS * ROUNDS);
-    for (seq, record) in (1..).zip(&whole) {
+    let complete = block_on_ok(fixture.store().audit(0, ALL));
+    assert_eq!(complete.len(), 3 + THREADS * ROUNDS);
+    for (seq, record) in (1..).zip(&complete) {
         assert_eq!(record.seq, seq, "the log has a gap");
     }
     let after = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
     let page = |last: Option<&AuditRecord>, limit| block_on_ok(fixture.store().audit(after(last), limit));
-    assert_paged(&whole, &[1, 7, whole.len(), ALL], page);
+    assert_paged(&complete, &[1, 7, complete.len(), ALL], page);
 }
 
 fn audit_is_chained(fixture: &mut Fixture) {
@@ -102,7 +102,7 @@ fn signing_keys_count_up(fixture: &mut Fixture) {
         // All concurrent rotations request the same key number.
         assert!(together(|_| take(number)).iter().all(Result::is_ok));
         for other in [number - 1, number + 2, u32::MAX] {
-            assert!(matches!(take(other), Err(StoreError::Conflict(_))), "{other} was taken after {number}");
+            assert!(matches!(take(other), Err(StoreError::Conflict(_))), "{other} was assigned after {number}");
         }
         assert_eq!(block_on_ok(fixture.store().signing_key()), number);
     }
@@ -123,13 +123,13 @@ fn verdicts_are_paged_in_order(fixture: &mut Fixture) {
     let page = |last: Option<&VerdictRecord>, limit| {
         block_on_ok(fixture.store().verdicts(&account.context.id, last.map(|record| record.address), limit))
     };
-    let whole = page(None, ALL);
-    let addresses: Vec<_> = whole.iter().map(|record| record.address).collect();
+    let complete = page(None, ALL);
+    let addresses: Vec<_> = complete.iter().map(|record| record.address).collect();
     assert_eq!(addresses, [0, 1, 2, 7, 9, 300, 65_536].map(address));
-    for VerdictRecord { address, verdict } in &whole {
+    for VerdictRecord { address, verdict } in &complete {
         assert_eq!(block_on_ok(fixture.store().verdict(&account.context.id, address)).as_ref(), Some(verdict));
     }
-    assert_paged(&whole, &[1, 2, 3, whole.len(), ALL], page);
+    assert_paged(&complete, &[1, 2, 3, complete.len(), ALL], page);
     let behind = block_on_ok(fixture.store().verdicts(&account.context.id, Some(address(8)), 1));
-    assert_eq!(behind, whole[4..5], "a page begins after an address that has no verdict");
+    assert_eq!(behind, complete[4..5], "a page begins after an address that has no verdict");
 }

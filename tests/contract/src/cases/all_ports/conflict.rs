@@ -37,5 +37,5 @@ fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
 
 #[track_caller]
 fn assert_conflict<T: std::fmt::Debug>(outcome: &Result<T, StoreError>) {
-    assert!(matches!(outcome, Err(StoreError::Conflict(_))), "expected a conflict, not {outcome:?}");
+    assert!(matches!(outcome, Err(StoreError::Conflict(_))), "{outcome:?}, expected a conflict");
 }

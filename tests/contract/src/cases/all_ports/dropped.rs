@@ -74,7 +74,7 @@ fn drop_a_registration(fixture: &Fixture, account: &TestAccount, thread: usize) 
     begin(fixture.store().register_context(context.clone(), claim, entry.clone()), thread);
     match block_on_ok(fixture.store().register_context(context.clone(), claim, entry.clone())) {
         RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => assert_eq!(id, context.id),
-        RegisterOutcome::IdempotencyKeyReused => panic!("the claim is there with other parameters"),
+        RegisterOutcome::IdempotencyKeyReused => panic!("the idempotency record has other parameters"),
         RegisterOutcome::KeyRefused => panic!("the key is not active"),
     }
     let log = block_on_ok(fixture.store().audit(0, ALL));
@@ -97,7 +97,11 @@ fn drop_a_redemption(fixture: &Fixture, account: &TestAccount, thread: usize) {
     begin(fixture.store().redeem(redemption.clone()), thread);
     let outcome = fixture.redeem(&redemption);
     assert!(matches!(outcome, RedeemOutcome::Valid | RedeemOutcome::Replayed), "{outcome:?}");
-    assert_eq!(fixture.redeem(&redemption), RedeemOutcome::Replayed, "a dropped redemption took its claim along");
+    assert_eq!(
+        fixture.redeem(&redemption),
+        RedeemOutcome::Replayed,
+        "a dropped redemption stored its idempotency record"
+    );
 }
 
 /// Drops an override. It has no idempotency key: its epoch counts how often it was applied, and events and audit
@@ -108,7 +112,7 @@ fn drop_an_override(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let entry = audit(AuditAction::VerdictOverridden, &address_for_thread(thread), fixture.now());
     begin(store.override_verdict(change.clone(), entry.clone()), thread);
     block_on_ok(store.override_verdict(change, entry.clone()));
-    eventually("epoch, events and audit entries of an override agree", || {
+    eventually("epoch, events and audit entries of an override differ", || {
         let verdict = block_on_ok(store.verdict(&account.context.id, &address_for_thread(thread)));
         let epoch = verdict.map_or(0, |verdict| verdict.epoch as usize);
         let audited = block_on_ok(store.audit(0, ALL)).iter().filter(|record| record.entry == entry).count();

@@ -32,12 +32,20 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
         fixture.reopen();
         assert_same(&everything(fixture.store(), &names), &before, "after reopening");
     }
-    assert_eq!(fixture.answer(&lookup), LookupOutcome::Replayed(answered), "a lookup's claim is lost");
-    assert_eq!(register_with(fixture, &account, claim), RegisterOutcome::Replayed(context.id), "a claim is lost");
+    assert_eq!(
+        fixture.answer(&lookup),
+        LookupOutcome::Replayed(answered),
+        "the idempotency record of a lookup is lost"
+    );
+    assert_eq!(
+        register_with(fixture, &account, claim),
+        RegisterOutcome::Replayed(context.id),
+        "an idempotency record is lost"
+    );
     let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
     let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is forgotten");
-    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder, "a batch is forgotten");
+    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is lost");
+    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder, "a batch is lost");
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
@@ -133,8 +141,8 @@ fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) ->
     let before = block_on_ok(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
     let change = replacement(&account.context, address(2), before, Verdict::default());
     block_on_ok(fixture.store().replace_verdict(change, entry(AuditAction::VerdictReplayed)));
-    let checks =
-        [bot(), human()].map(|found| fixture.make.conclusion(&account.context, address(1), found, fixture.now()));
+    let checks = [bot(), human()]
+        .map(|assessment| fixture.make.conclusion(&account.context, address(1), assessment, fixture.now()));
     for check in &checks {
         fixture.conclude(check);
         names.checks.push(check.check);

@@ -27,12 +27,16 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     let names = EntityRefs { addresses: (1..=2).map(address).collect(), ..EntityRefs::default() };
     let agree =
         |when: &str| assert_same(&everything(other.as_ref(), &names), &everything(fixture.store(), &names), when);
-    agree("after an account was made");
+    agree("after an account was created");
     let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
     let LookupOutcome::Recorded(answered, _) = block_on_ok(other.answer(request.clone())) else {
         panic!("not recorded")
     };
-    assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered), "the claim of another node is unknown");
+    assert_eq!(
+        fixture.answer(&request),
+        LookupOutcome::Replayed(answered),
+        "the idempotency record of another node is missing"
+    );
     let check = fixture.make.conclusion(&account.context, address(1), bot(), fixture.now());
     let concluded = fixture.conclude(&check);
     assert_eq!(block_on_ok(other.conclude(check)), concluded, "a check that another node concluded is open");
@@ -48,9 +52,9 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     let moving = ContextTransfer { scope, to, at, actor: Actor::Operator, reason: String::new() };
     block_on_ok(fixture.store().transfer_contexts(moving.clone()));
     let refused = block_on_ok(other.answer(fixture.request(&account, address(1))));
-    assert_eq!(refused, LookupOutcome::UnknownContext, "a context that another node moved is where it was");
+    assert_eq!(refused, LookupOutcome::UnknownContext, "a context that another node transferred has the old key");
     block_on_ok(other.transfer_contexts(ContextTransfer { to: account.key.id, ..moving }));
-    agree("after a context was moved");
+    agree("after a context was transferred");
     let change = KeyChange::Revoke { at: fixture.now() };
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
     block_on_ok(fixture.store().change_key(account.key.id, change, entry));
@@ -72,7 +76,11 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
     let rows = fixture.ledger(account.client.id);
     assert_gapless(&rows);
     let free: Vec<_> = lookups(&rows).iter().map(|row| row.free).collect();
-    assert_eq!(free, (0..CAP).map(|place| place < FREE).collect::<Vec<_>>(), "not the first {FREE} are free");
+    assert_eq!(
+        free,
+        (0..CAP).map(|place| place < FREE).collect::<Vec<_>>(),
+        "the first {FREE} lookups are not exactly the free ones"
+    );
     match block_on_ok(fixture.store().meter(account.client.id, Environment::Live)) {
         Some(meter) => assert_chained(&meter, &rows, account.client.id, Environment::Live),
         None => panic!("there are rows without a meter"),

@@ -78,7 +78,7 @@ impl Script {
         let context = make.context(&key, now);
         let lookup =
             |number| LookupRequest { claim: Some(make.claim()), ..make.lookup(&key, &context, address(number)) };
-        let check = |found| make.conclusion(&context, address(1), found, now);
+        let check = |assessment| make.conclusion(&context, address(1), assessment, now);
         let (first, second) = (check(bot()), check(human()));
         let challenge = make.challenge(&context, address(2), now);
         let receipt = make.receipt(&context, address(1), now);

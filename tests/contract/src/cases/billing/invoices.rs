@@ -40,7 +40,7 @@ fn month(fixture: &Fixture, account: &TestAccount, lookups: u32) {
 fn close(fixture: &Fixture, account: &TestAccount) -> Vec<Invoice> {
     match block_on_ok(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules(), Actor::Operator)) {
         Some(issued) => issued,
-        None => panic!("the client is not there"),
+        None => panic!("the client is missing"),
     }
 }
 
@@ -52,7 +52,7 @@ fn change(fixture: &Fixture, id: InvoiceId, change: InvoiceChange) -> Result<Opt
 fn void(fixture: &Fixture, id: InvoiceId) -> Invoice {
     match change(fixture, id, InvoiceChange::Void { reason: "a wrong book".to_owned() }) {
         Ok(Some(invoice)) => invoice,
-        other => panic!("not taken back: {other:?}"),
+        other => panic!("not voided: {other:?}"),
     }
 }
 
@@ -62,7 +62,7 @@ fn credit(fixture: &Fixture, account: &TestAccount, minor: i64) -> Adjustment {
     let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
     match block_on_ok(fixture.store().adjust(account.client.id, made, entry)) {
         Some(made) => made,
-        None => panic!("the client is not there"),
+        None => panic!("the client is missing"),
     }
 }
 
@@ -78,7 +78,7 @@ fn period_is_invoiced_once(fixture: &mut Fixture) {
     assert_eq!(issued.len(), 2, "two periods were over");
     assert_eq!(stored_invoices(fixture, &account), issued);
     assert_eq!(issued.iter().map(|invoice| invoice.statement.charged).collect::<Vec<_>>(), [5, 3]);
-    assert_eq!(close(fixture, &account), [], "closing again issues nothing");
+    assert_eq!(close(fixture, &account), [], "closing again issues no invoice");
     month(fixture, &account, 1);
     assert_eq!(close(fixture, &account).len(), 1);
     close_under_lookups(fixture);
@@ -109,7 +109,7 @@ fn close_under_lookups(fixture: &Fixture) {
     }
     assert_eq!(next, ledger.len() as u64 + 1, "rows are on no invoice");
     assert_eq!(lookups(&ledger).len(), THREADS * 3 + 1);
-    assert!(invoices.len() > 3, "hardly a month has ended: {}", invoices.len());
+    assert!(invoices.len() > 3, "too few months ended: {}", invoices.len());
 }
 
 fn invoice_numbers_are_gapless(fixture: &mut Fixture) {
@@ -123,9 +123,9 @@ fn invoice_numbers_are_gapless(fixture: &mut Fixture) {
     void(fixture, InvoiceId { client: accounts[0].client.id, number: 2 });
     close(fixture, &accounts[0]);
     let numbers = accounts.each_ref().map(|account| {
-        let found = stored_invoices(fixture, account);
-        assert!(found.iter().all(|invoice| invoice.id.client == account.client.id));
-        found.iter().map(|invoice| invoice.id.number).collect::<Vec<_>>()
+        let numbers = stored_invoices(fixture, account);
+        assert!(numbers.iter().all(|invoice| invoice.id.client == account.client.id));
+        numbers.iter().map(|invoice| invoice.id.number).collect::<Vec<_>>()
     });
     assert_eq!(numbers, [vec![1, 2, 3, 4], vec![1, 2, 3]]);
     let second = block_on_ok(fixture.store().invoices(accounts[0].client.id, 1, 1));
@@ -152,9 +152,9 @@ fn close_and_marker_are_one(fixture: &mut Fixture) {
         [(last.row.seq, Some(1))]
     );
     assert_eq!(statement.adjustments.iter().map(|made| made.number).collect::<Vec<_>>(), [credit.number]);
-    let Some(facts) = block_on_ok(fixture.store().billing(client)) else { panic!("the client is not there") };
+    let Some(facts) = block_on_ok(fixture.store().billing(client)) else { panic!("the client is missing") };
     assert_eq!((facts.ended, facts.pending_adjustments), (Vec::new(), Vec::new()));
-    let [.., entry] = &block_on_ok(fixture.store().audit(0, ALL))[..] else { panic!("nothing is audited") };
+    let [.., entry] = &block_on_ok(fixture.store().audit(0, ALL))[..] else { panic!("no change is audited") };
     assert_eq!((entry.entry.action, entry.entry.subject.clone()), (AuditAction::InvoiceIssued, invoice.id.to_string()));
 }
 
@@ -170,7 +170,7 @@ fn void_returns_the_period(fixture: &mut Fixture) {
     let taken = void(fixture, first.id);
     assert!(matches!(taken.state, InvoiceState::Void { .. }));
     let again = close(fixture, &account);
-    let [replacement] = again.as_slice() else { panic!("one invoice takes its place: {again:?}") };
+    let [replacement] = again.as_slice() else { panic!("one invoice replaces it: {again:?}") };
     assert_eq!((replacement.id.number, replacement.replaces), (3, Some(1)));
     assert_eq!(
         (replacement.statement.first_seq, replacement.statement.last_seq, &replacement.statement.lines),
@@ -178,7 +178,7 @@ fn void_returns_the_period(fixture: &mut Fixture) {
     );
     // The second invoice consumed the remainder of the first and leaves 99 itself; the third compensates for the first.
     assert_eq!((second.statement.carried_forward().minor, replacement.statement.carried_forward.minor), (-99, 0));
-    assert_eq!(replacement.statement.adjustments.len(), 1, "the credit is given once more, and only here");
+    assert_eq!(replacement.statement.adjustments.len(), 1, "the credit is applied to this invoice only");
     let twice = change(fixture, first.id, InvoiceChange::Void { reason: "again".to_owned() });
     assert!(matches!(twice, Err(StoreError::Conflict(_))), "{twice:?}");
     assert_eq!(close(fixture, &account), []);
@@ -192,11 +192,13 @@ fn open_invoice_never_changes(fixture: &mut Fixture) {
     month(fixture, &account, 9);
     close(fixture, &account);
     assert_eq!(block_on_ok(fixture.store().invoice(issued.id)), Some(issued.clone()));
-    let Ok(Some(paid)) = change(fixture, issued.id, InvoiceChange::Pay) else { panic!("it is open, and can be paid") };
+    let Ok(Some(paid)) = change(fixture, issued.id, InvoiceChange::Pay) else {
+        panic!("the invoice is open and can be paid")
+    };
     assert_eq!(paid.state, InvoiceState::Paid(fixture.now()));
     assert_eq!(Invoice { state: InvoiceState::Open, ..paid }, issued, "more than its state has changed");
     let refused = change(fixture, issued.id, InvoiceChange::Void { reason: "late".to_owned() });
-    assert!(matches!(refused, Err(StoreError::Conflict(_))), "a paid invoice was taken back: {refused:?}");
+    assert!(matches!(refused, Err(StoreError::Conflict(_))), "a paid invoice was voided: {refused:?}");
     let unknown = InvoiceId { number: 9, ..issued.id };
     assert_eq!(change(fixture, unknown, InvoiceChange::Pay), Ok(None));
 }

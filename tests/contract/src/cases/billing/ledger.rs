@@ -23,11 +23,11 @@ fn rows_are_paged_in_order(fixture: &mut Fixture) {
         }
     }
     let page = |after, limit| block_on_ok(fixture.store().rows(account.client.id, Environment::Live, after, limit));
-    let whole = page(0, ALL);
-    assert_eq!(whole.len(), 23, "20 lookups over three ends of a month");
-    assert_gapless(&whole);
+    let complete = page(0, ALL);
+    assert_eq!(complete.len(), 23, "20 lookups over three ends of a month");
+    assert_gapless(&complete);
     let after = |last: Option<&LedgerEntry>| last.map_or(0, |entry| entry.row.seq);
-    assert_paged(&whole, &[1, 3, 10, 23, 24], |last, limit| page(after(last), limit));
+    assert_paged(&complete, &[1, 3, 10, 23, 24], |last, limit| page(after(last), limit));
 }
 
 fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
@@ -46,8 +46,8 @@ fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
     for (account, before) in [&account, &neighbour].into_iter().zip(before) {
         for (entry, old) in fixture.ledger(account.client.id).into_iter().zip(before) {
             assert_eq!(entry.row, old.row, "a row has changed");
-            let kept = old.opening.filter(|_| old.row.at >= cut);
-            assert_eq!(entry.opening, kept, "of the row of {}", old.row.at);
+            let expected = old.opening.filter(|_| old.row.at >= cut);
+            assert_eq!(entry.opening, expected, "of the row of {}", old.row.at);
         }
     }
     assert_eq!(meter(), meter_before);

@@ -42,17 +42,17 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
         (AlertKind::Budget100, 598),
     ];
     assert_eq!(answered, expected);
-    let kept = || -> Vec<_> {
+    let alerts = || -> Vec<_> {
         let alerts = block_on_ok(fixture.store().alerts(account.client.id, Live, 0, ALL));
         alerts.into_iter().map(|alert| (alert.kind, alert.seq)).collect()
     };
-    assert_eq!(kept(), expected);
+    assert_eq!(alerts(), expected);
     // The budget applies again to the next period; the allowance is used up permanently.
     fixture.clock.advance(Duration::from_hours(24 * 31));
     for _ in 0..498 {
         fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) });
     }
-    let again: Vec<_> = kept()[4..].iter().map(|(kind, _)| *kind).collect();
+    let again: Vec<_> = alerts()[4..].iter().map(|(kind, _)| *kind).collect();
     assert_eq!(again, [AlertKind::Budget80, AlertKind::Budget100]);
     let after = block_on_ok(fixture.store().alerts(account.client.id, Live, 498, ALL));
     assert_eq!(after.len(), 3, "the alerts after row 498");
@@ -82,7 +82,7 @@ fn price_book_is_kept(fixture: &mut Fixture) {
     let other = Arc::new(PriceBook::new("other", 2, Currency::USD, book().mode(), book().tiers().to_vec()));
     let other = match other.as_ref() {
         Ok(other) => Arc::new(other.clone()),
-        Err(error) => panic!("the book does not add up: {error}"),
+        Err(error) => panic!("the price book is invalid: {error}"),
     };
     let books = || {
         let facts = block_on_ok(fixture.store().billing(account.client.id));
@@ -95,7 +95,7 @@ fn price_book_is_kept(fixture: &mut Fixture) {
     };
     look_up(&book());
     look_up(&other);
-    assert_eq!(books(), [PriceBook::clone(&book())], "a period keeps the book that it began with");
+    assert_eq!(books(), [PriceBook::clone(&book())], "a period has the price book of its start");
     fixture.clock.advance(Duration::from_hours(24 * 31));
     look_up(&other);
     look_up(&book());

@@ -50,10 +50,10 @@ fn expired_key_is_refused(fixture: &Fixture) {
 fn foreign_context_is_refused(fixture: &mut Fixture) {
     let account = fixture.account();
     let sibling = fixture.context(&fixture.key(&account.client));
-    let stranger = fixture.account().context;
+    let other_account = fixture.account().context;
     let Ok(title) = "quest".parse::<ContextTitle>() else { panic!("the title is valid") };
     let missing = ContextId::new(&title, fixture.now(), fixture.make.bytes());
-    for context in [sibling.id, stranger.id, missing] {
+    for context in [sibling.id, other_account.id, missing] {
         let request = LookupRequest { context, ..fixture.request(&account, address(1)) };
         assert_eq!(fixture.answer(&request), LookupOutcome::UnknownContext, "{}", request.context);
     }
@@ -62,7 +62,7 @@ fn foreign_context_is_refused(fixture: &mut Fixture) {
 }
 
 fn shared_context_is_answered(fixture: &mut Fixture) {
-    let (account, stranger) = (fixture.account(), fixture.account());
+    let (account, other_account) = (fixture.account(), fixture.account());
     let live = TestAccount { key: fixture.key(&account.client), ..fixture.account() };
     let sandbox = fixture.make.key(account.client.id, Environment::Sandbox, fixture.now());
     let sandbox = TestAccount { key: fixture.issue(sandbox), ..fixture.account() };
@@ -77,12 +77,12 @@ fn shared_context_is_answered(fixture: &mut Fixture) {
         let change = ClientChange::Contexts(access);
         let changed = block_on_ok(fixture.store().change_client(account.client.id, change.clone(), entry));
         assert_eq!(changed.map(|client| client.contexts), Some(access));
-        let entry = audit(AuditAction::ClientChanged, &stranger.client.id, fixture.now());
-        block_on_ok(fixture.store().change_client(stranger.client.id, change, entry));
+        let entry = audit(AuditAction::ClientChanged, &other_account.client.id, fixture.now());
+        block_on_ok(fixture.store().change_client(other_account.client.id, change, entry));
         recorded(ask(&account));
         let outcome = ask(&live);
         assert_eq!(matches!(outcome, LookupOutcome::Recorded(..)), is_shared, "{access:?}: {outcome:?}");
-        for asking in [&sandbox, &stranger] {
+        for asking in [&sandbox, &other_account] {
             assert_eq!(ask(asking), LookupOutcome::UnknownContext, "{access:?}");
         }
     }

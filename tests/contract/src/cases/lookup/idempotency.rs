@@ -29,12 +29,12 @@ fn idempotent_request_is_replayed(fixture: &mut Fixture) {
         fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) })
     });
     let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
-    let Some(LookupOutcome::Recorded(first, _)) = first else { panic!("no try was recorded: {outcomes:?}") };
+    let Some(LookupOutcome::Recorded(first, _)) = first else { panic!("no attempt was recorded: {outcomes:?}") };
     let replayed = outcomes.iter().filter(|outcome| **outcome == LookupOutcome::Replayed(first)).count();
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
     let again = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
-    assert_eq!(again, LookupOutcome::Replayed(first), "the replay is not the first answer");
+    assert_eq!(again, LookupOutcome::Replayed(first), "the replay differs from the first response");
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
 }
 
@@ -45,19 +45,19 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
     let ask =
         |claim| fixture.answer(&LookupRequest { claim, is_detailed: true, ..fixture.request(&account, address(1)) });
     let first = recorded(ask(claim));
-    let told = |detail: Option<Detail>| detail.map(|detail| (detail.status, detail.decided_by));
-    assert_eq!(told(first.detail), Some((Status::Bot, Some(DecidedBy::Checks))));
+    let summary = |detail: Option<Detail>| detail.map(|detail| (detail.status, detail.decided_by));
+    assert_eq!(summary(first.detail), Some((Status::Bot, Some(DecidedBy::Checks))));
     let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
     block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
-    assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay is not the first detail");
+    assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay differs from the first detail");
     let plain = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
     assert_eq!(plain, LookupOutcome::IdempotencyKeyReused, "a detail was replayed as a plain answer");
-    assert_eq!(told(recorded(ask(None)).detail), Some((Status::Human, Some(DecidedBy::Operator))));
+    assert_eq!(summary(recorded(ask(None)).detail), Some((Status::Human, Some(DecidedBy::Operator))));
     assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
 }
 
 fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
-    let (account, stranger) = (fixture.account(), fixture.account());
+    let (account, other_account) = (fixture.account(), fixture.account());
     let claim = fixture.make.claim();
     let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
     let ask =
@@ -65,7 +65,7 @@ fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
     recorded(ask(claim, &account));
     assert_eq!(ask(other, &account), LookupOutcome::IdempotencyKeyReused);
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
-    recorded(ask(other, &stranger));
+    recorded(ask(other, &other_account));
 
     let registration = fixture.make.claim();
     let context = fixture.make.context(&account.key, fixture.now());
@@ -109,7 +109,7 @@ fn idempotency_record_expires(fixture: &mut Fixture) {
     let reused = claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
     let second = recorded(ask(reused));
     assert_ne!(second.seq, first.seq);
-    assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the key was not claimed anew");
+    assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the idempotency key was not available again");
 }
 
 /// Tests the last hour of an idempotency record. Stores group the records of an hour, and purge old ones with new ones.
@@ -120,33 +120,33 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     const NEWER: u32 = 12;
     let account = fixture.account();
     let start = fixture.now();
-    let mut kept = Vec::new();
+    let mut stored = Vec::new();
     for minutes in [0, 20, 40, 59] {
         fixture.clock.set(start.saturating_add(Duration::from_mins(minutes)));
         let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
         let answered = recorded(fixture.answer(&request));
-        kept.push((request, answered, fixture.now().saturating_add(DAY).saturating_sub(MILLI)));
+        stored.push((request, answered, fixture.now().saturating_add(DAY).saturating_sub(MILLI)));
     }
     let replay_all = |when: &str| {
-        for (request, answered, last) in &kept {
+        for (request, answered, last) in &stored {
             fixture.clock.set(*last);
             assert_eq!(fixture.answer(request), LookupOutcome::Replayed(*answered), "{when}");
         }
     };
-    for (.., last) in &kept {
+    for (.., last) in &stored {
         fixture.clock.set(*last);
         newer(fixture, &account, NEWER);
         let is_alive = |(request, answered, end): &(LookupRequest, _, _)| {
             fixture.now() > *end || fixture.answer(request) == LookupOutcome::Replayed(*answered)
         };
-        assert!(kept.iter().all(is_alive), "an idempotency record went before its end");
+        assert!(stored.iter().all(is_alive), "an idempotency record was removed before its expiry");
     }
     // The clock is one day past the expiry of the last record, and is then set back.
-    if let Some((.., last)) = kept.last() {
+    if let Some((.., last)) = stored.last() {
         fixture.clock.set(last.saturating_add(DAY));
         newer(fixture, &account, NEWER);
     }
-    replay_all("a clock that was ahead has taken an idempotency record away");
+    replay_all("an earlier clock advance removed an idempotency record");
 }
 
 /// Does lookups with new idempotency keys.

@@ -44,7 +44,11 @@ fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) 
         let claim = Some(fixture.make.claim());
         let request = LookupRequest { claim, ..fixture.request(account, address(u32::try_from(writer).unwrap_or(0))) };
         let answered = recorded(fixture.answer(&request));
-        assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered), "the row is there without its claim");
+        assert_eq!(
+            fixture.answer(&request),
+            LookupOutcome::Replayed(answered),
+            "the row is stored without its idempotency record"
+        );
     }
 }
 
@@ -58,10 +62,10 @@ fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let after = meter().map_or(0, |meter| meter.seq);
     assert_gapless(&rows);
     assert_openings(&rows);
-    assert!(rows.len() as u64 <= after, "{} rows are there before the meter counts more than {after}", rows.len());
+    assert!(rows.len() as u64 <= after, "{} rows are stored, the meter counts at most {after}", rows.len());
     if let Some(before) = before {
         let counted = usize::try_from(before.seq).unwrap_or(usize::MAX);
-        assert!(counted <= rows.len(), "the meter counts {counted} rows of which {} are there", rows.len());
+        assert!(counted <= rows.len(), "the meter counts {counted} rows, {} are stored", rows.len());
         assert_chained(&before, &rows[..counted], client, Environment::Live);
     }
 }
@@ -146,7 +150,7 @@ fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -
     let other = fixture.context(&fixture.key(&account.client));
     let reused = first.claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
     let LookupOutcome::Recorded(answered, _) = replay_of(fixture.answer(first)) else {
-        panic!("the lookup is forgotten")
+        panic!("the lookup was deleted")
     };
     vec![
         (LookupOutcome::Replayed(answered), first.clone()),
@@ -187,7 +191,7 @@ fn ledger_is_gapless(fixture: &mut Fixture) {
         answered.sort_unstable();
         let lookups = rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_)));
         let recorded: Vec<_> = lookups.map(|entry| entry.row.seq).collect();
-        assert_eq!(answered, recorded, "the answers' numbers are not those of the rows");
+        assert_eq!(answered, recorded, "the numbers in the responses differ from those of the rows");
     }
 }
 

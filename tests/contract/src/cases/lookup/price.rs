@@ -49,7 +49,7 @@ fn cap_is_exact(fixture: &mut Fixture) {
         let outcomes = together(|_| [0; 2].map(|_| fixture.answer(&fixture.request(&account, address(1)))));
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
         let answered = outcomes.iter().flatten().filter(is_recorded).count();
-        assert_eq!(answered as u64, CAP, "the period does not hold exactly as many lookups as the cap");
+        assert_eq!(answered as u64, CAP, "the number of lookups of the period differs from the cap");
         let refusal = LookupOutcome::CapReached { resets_at: period.end };
         let refused = outcomes.iter().flatten().filter(|outcome| **outcome == refusal).count();
         assert_eq!(answered + refused, THREADS * 2, "{outcomes:?}");
@@ -57,7 +57,7 @@ fn cap_is_exact(fixture: &mut Fixture) {
     }
     let rows = lookups(&fixture.ledger(account.client.id));
     assert_eq!(rows.len() as u64, 2 * CAP);
-    assert!(rows.iter().all(|row| row.cap == Some(CAP)), "a row does not say which cap was in force");
+    assert!(rows.iter().all(|row| row.cap == Some(CAP)), "a row does not contain the cap in force");
     fixture.set_limit(&account.client, Limit::Lookups(None));
     for _ in 0..=CAP {
         recorded(fixture.answer(&fixture.request(&account, address(1))));
@@ -76,7 +76,7 @@ fn sandbox_is_metered_apart(fixture: &mut Fixture) {
         assert_eq!((answered.seq, answered.answer), (seq, magic_answer(&bot)));
         let answered = recorded(fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&live, bot) }));
         assert_eq!(answered.seq, seq);
-        assert!(!answered.answer.is_bot, "the magic of the sandbox answered a live lookup");
+        assert!(!answered.answer.is_bot, "a magic address of the sandbox applied to a live lookup");
     }
     for environment in [Environment::Live, Environment::Sandbox] {
         let rows = block_on_ok(fixture.store().rows(live.client.id, environment, 0, ALL));

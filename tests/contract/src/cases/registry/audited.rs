@@ -22,7 +22,7 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
         assert_eq!(entries(fixture), expected);
     }
     refused_changes(fixture, &account);
-    assert_eq!(entries(fixture), expected, "a change that was not made is in the log, or one that is not a change");
+    assert_eq!(entries(fixture), expected, "the log has an entry without a change");
 }
 
 fn entries(fixture: &Fixture) -> Vec<AuditEntry> {

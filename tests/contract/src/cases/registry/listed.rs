@@ -41,10 +41,10 @@ fn lists_are_paged_in_order(fixture: &mut Fixture) {
 
 /// Reads a list in pages of several sizes and checks that each yields the same sorted list.
 fn paged<T: Debug + PartialEq, I: Ord>(page: impl Fn(Option<I>, usize) -> Vec<T>, id: impl Fn(&T) -> I) -> Vec<T> {
-    let whole = page(None, ALL);
-    assert!(whole.is_sorted_by_key(&id), "the list is not in the order of its ids: {whole:?}");
-    assert_paged(&whole, &[1, 2, 5, ALL], |last, limit| page(last.map(&id), limit));
-    whole
+    let complete = page(None, ALL);
+    assert!(complete.is_sorted_by_key(&id), "the list is not in the order of its ids: {complete:?}");
+    assert_paged(&complete, &[1, 2, 5, ALL], |last, limit| page(last.map(&id), limit));
+    complete
 }
 
 fn assert_same<T: Ord + Debug>(listed: impl Iterator<Item = T>, made: impl Iterator<Item = T>) {

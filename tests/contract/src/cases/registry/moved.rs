@@ -64,7 +64,7 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
             let outcome = fixture.answer(&fixture.request(asking, address(1)));
             let is_recorded = matches!(outcome, LookupOutcome::Recorded(..));
             assert!(is_recorded || outcome == LookupOutcome::UnknownContext, "{outcome:?}");
-            assert!(!was_moved || is_recorded == (place == 1), "after the move had returned: {outcome:?}");
+            assert!(!was_moved || is_recorded == (place == 1), "after the transfer: {outcome:?}");
             counted[place].fetch_add(usize::from(is_recorded), Ordering::SeqCst);
         }
     };
@@ -80,7 +80,7 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
     assert_gapless(&rows);
     for (asking, counted) in [&account, &other].into_iter().zip(counted) {
         let of_key = lookups(&rows).iter().filter(|row| row.key == asking.key.number).count();
-        assert_eq!(of_key, counted.into_inner(), "a lookup was refused and counted, or the other way round");
+        assert_eq!(of_key, counted.into_inner(), "the counted lookups are not the answered ones");
     }
     receipts_follow(fixture, &account, &other);
     assert_eq!(actions(fixture).last(), Some(&AuditAction::ContextMoved));
@@ -89,8 +89,8 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
 /// Tests that only the new API key redeems the receipts of a transferred context.
 fn receipts_follow(fixture: &Fixture, old: &TestAccount, new: &TestAccount) {
     let moved = block_on_ok(fixture.store().context(&old.context.id));
-    let moved = moved.unwrap_or_else(|| panic!("the moved context is gone"));
-    assert_eq!(moved, Context { key: new.key.id, ..old.context.clone() }, "a move changes more than the key");
+    let moved = moved.unwrap_or_else(|| panic!("the transferred context is missing"));
+    assert_eq!(moved, Context { key: new.key.id, ..old.context.clone() }, "a transfer changed more than the key");
     assert_eq!((tied_to(fixture, &old.key), tied_to(fixture, &new.key)), (vec![], vec![moved.clone()]));
     let receipt = fixture.make.receipt(&moved, address(1), fixture.now());
     assert_eq!(fixture.redeem(&fixture.make.redemption(&old.context, &receipt)), RedeemOutcome::Forged);
@@ -103,7 +103,7 @@ fn move_is_idempotent(fixture: &mut Fixture) {
     assert_eq!(move_context(fixture, &account.context, &other), TransferOutcome::Moved { contexts: 1 });
     let known = actions(fixture);
     assert_eq!(move_context(fixture, &account.context, &other), TransferOutcome::Moved { contexts: 0 });
-    assert_eq!(actions(fixture), known, "a move that changes nothing is audited");
+    assert_eq!(actions(fixture), known, "a transfer without a change is audited");
     assert_eq!(revoke_and_move(fixture, &other, &account.key), TransferOutcome::Moved { contexts: 1 });
     let known = actions(fixture);
     assert_eq!(revoke_and_move(fixture, &other, &account.key), TransferOutcome::Moved { contexts: 0 });
@@ -112,7 +112,7 @@ fn move_is_idempotent(fixture: &mut Fixture) {
 
 fn revocation_moves_every_context(fixture: &mut Fixture) {
     let account = fixture.account();
-    let heir = fixture.key(&account.client);
+    let successor = fixture.key(&account.client);
     let register = || {
         let context = fixture.make.context(&account.key, fixture.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
@@ -121,7 +121,7 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
     let registered = AtomicUsize::new(1);
     let write = |writer| {
         if writer == WRITERS / 2 {
-            let moved = revoke_and_move(fixture, &account.key, &heir);
+            let moved = revoke_and_move(fixture, &account.key, &successor);
             assert!(matches!(moved, TransferOutcome::Moved { .. }), "{moved:?}");
         } else {
             let is_registered = matches!(register(), RegisterOutcome::Registered(_));
@@ -129,10 +129,10 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
         }
     };
     while_written(write, || {});
-    assert_eq!(tied_to(fixture, &account.key), [], "a context has stayed behind");
-    assert_eq!(tied_to(fixture, &heir).len(), registered.into_inner());
+    assert_eq!(tied_to(fixture, &account.key), [], "a context was not transferred");
+    assert_eq!(tied_to(fixture, &successor).len(), registered.into_inner());
     assert_eq!(register(), RegisterOutcome::KeyRefused);
-    let asking = TestAccount { key: heir, ..account };
+    let asking = TestAccount { key: successor, ..account };
     let outcome = fixture.answer(&fixture.request(&asking, address(1)));
     assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
     let revocations = actions(fixture).into_iter().filter(|action| *action == AuditAction::KeyRevoked);
@@ -142,7 +142,7 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
 fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
     let (client, now) = (account.client.clone(), fixture.now());
-    let stranger = fixture.account().key;
+    let other_client = fixture.account().key;
     let sandbox = fixture.issue(fixture.make.key(client.id, Environment::Sandbox, now));
     let expired = Key { expires_at: Some(now), ..fixture.make.key(client.id, Environment::Live, now) };
     let expired = fixture.issue(expired);
@@ -155,7 +155,7 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let needed = Environment::Live;
     for (to, refusal) in [
         (&unknown, TransferRefusal::KeyUnknown(unknown.id)),
-        (&stranger, TransferRefusal::AnotherClient(stranger.id)),
+        (&other_client, TransferRefusal::AnotherClient(other_client.id)),
         (&sandbox, TransferRefusal::AnotherEnvironment { key: sandbox.id, needed }),
         (&revoked, TransferRefusal::KeyRevoked(revoked.id)),
         (&expired, TransferRefusal::KeyExpired { key: expired.id, at: now }),
@@ -169,7 +169,7 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let missing = fixture.make.context(&account.key, now);
     assert_eq!(move_context(fixture, &missing, &account.key), TransferOutcome::SourceUnknown);
     assert_eq!(revoke_and_move(fixture, &unknown, &account.key), TransferOutcome::SourceUnknown);
-    assert_same(&everything(fixture.store(), &EntityRefs::default()), &before, "after refused moves");
+    assert_same(&everything(fixture.store(), &EntityRefs::default()), &before, "after rejected transfers");
     let other = fixture.key(&client);
     fixture.set_status(&client, ClientStatus::Closed);
     let closed = TransferOutcome::Refused(TransferRefusal::ClientClosed(client.id));
@@ -184,12 +184,12 @@ fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
     let change = KeyChange::Reinstate { secret: fixture.make.secret() };
     let entry = audit(AuditAction::KeyReinstated, &account.key.id, fixture.now());
     let again = block_on_ok(fixture.store().change_key(account.key.id, change, entry));
-    let again = again.unwrap_or_else(|| panic!("the key is gone"));
+    let again = again.unwrap_or_else(|| panic!("the key is missing"));
     assert_eq!((again.id, again.number, again.revoked_at), (account.key.id, account.key.number, None));
     for dead in [current(&account.key), current(&rotated)] {
         let mut request = fixture.request(&account, address(1));
         request.key = dead;
-        assert_eq!(fixture.answer(&request), LookupOutcome::InvalidKey, "an old secret is back");
+        assert_eq!(fixture.answer(&request), LookupOutcome::InvalidKey, "an old secret is valid again");
         assert_eq!(block_on_ok(fixture.store().key_by_digest(dead)), None, "an old secret still finds the key");
     }
     let asking = TestAccount { key: again, ..account };
@@ -218,14 +218,14 @@ fn registration_needs_an_active_key(fixture: &mut Fixture) {
     };
     while_written(write, || {});
     assert_eq!(register(&account.key), RegisterOutcome::KeyRefused);
-    let mut brief = fixture.make.key(account.client.id, Environment::Live, fixture.now());
-    brief.expires_at = Some(fixture.now().saturating_add(Duration::from_mins(1)));
-    let brief = fixture.issue(brief);
-    assert!(matches!(register(&brief), RegisterOutcome::Registered(_)));
+    let mut short_lived = fixture.make.key(account.client.id, Environment::Live, fixture.now());
+    short_lived.expires_at = Some(fixture.now().saturating_add(Duration::from_mins(1)));
+    let short_lived = fixture.issue(short_lived);
+    assert!(matches!(register(&short_lived), RegisterOutcome::Registered(_)));
     fixture.clock.advance(Duration::from_mins(1));
     let known = actions(fixture);
-    assert_eq!(register(&brief), RegisterOutcome::KeyRefused);
+    assert_eq!(register(&short_lived), RegisterOutcome::KeyRefused);
     let unknown = fixture.make.key(account.client.id, Environment::Live, fixture.now());
     assert_eq!(register(&unknown), RegisterOutcome::KeyRefused);
-    assert_eq!(actions(fixture), known, "a refused registration is audited");
+    assert_eq!(actions(fixture), known, "a rejected registration is audited");
 }

@@ -53,7 +53,7 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
     let entry = audit(AuditAction::KeyIssued, &copy.id, fixture.now());
     let outcome = block_on(fixture.store().create_key(copy, entry));
     assert!(matches!(outcome, Err(StoreError::Conflict(_))), "one secret opens two keys: {outcome:?}");
-    assert_eq!(fixture.key(&clients[1]).number as usize, HALF + 1, "the refused key took a number");
+    assert_eq!(fixture.key(&clients[1]).number as usize, HALF + 1, "the rejected key used a number");
 }
 
 fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
@@ -62,8 +62,11 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     let overlap_until = fixture.now().saturating_add(Duration::from_hours(24));
     let rotated = fixture.rotate(&old, overlap_until);
     for digest in [current(&old), current(&rotated)] {
-        let holder = block_on_ok(fixture.store().key_by_digest(digest));
-        assert_eq!(holder.map(|holder| (holder.key, holder.client)), Some((rotated.clone(), account.client.clone())));
+        let found_key = block_on_ok(fixture.store().key_by_digest(digest));
+        assert_eq!(
+            found_key.map(|found_key| (found_key.key, found_key.client)),
+            Some((rotated.clone(), account.client.clone()))
+        );
         let outcome = fixture.answer(&LookupRequest { key: digest, ..fixture.request(&account, address(1)) });
         assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
     }
@@ -72,12 +75,8 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     let outcome = fixture.answer(&fixture.request(&account, address(1)));
     assert_eq!(outcome, LookupOutcome::InvalidKey, "the old secret outlives its overlap");
     let again = fixture.rotate(&rotated, overlap_until);
-    assert_eq!(
-        block_on_ok(fixture.store().key_by_digest(current(&old))),
-        None,
-        "a secret that was dropped still finds the key"
-    );
-    assert_eq!(block_on_ok(fixture.store().key_by_digest(current(&again))).map(|holder| holder.key), Some(again));
+    assert_eq!(block_on_ok(fixture.store().key_by_digest(current(&old))), None, "a removed secret still finds the key");
+    assert_eq!(block_on_ok(fixture.store().key_by_digest(current(&again))).map(|found_key| found_key.key), Some(again));
 }
 
 fn context_numbers_count_up(fixture: &mut Fixture) {
@@ -91,7 +90,7 @@ fn context_numbers_count_up(fixture: &mut Fixture) {
         assert_eq!(block_on_ok(fixture.store().context(&context.id)).as_ref(), Some(context));
     }
     let second = fixture.issue(fixture.make.key(keys[0].client, Environment::Sandbox, fixture.now()));
-    assert_eq!(fixture.context(&second).number as usize, HALF + 2, "each key counts for itself");
+    assert_eq!(fixture.context(&second).number as usize, HALF + 2, "each key has its own sequence");
 }
 
 fn registration_claim_is_replayed(fixture: &mut Fixture) {
@@ -111,9 +110,12 @@ fn registration_claim_is_replayed(fixture: &mut Fixture) {
     assert_eq!(contexts.len(), 2);
     let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
     assert_eq!(register(other, &account.key), RegisterOutcome::IdempotencyKeyReused);
-    assert!(registered(&register(other, &fixture.account().key)).is_some(), "clients share their claims");
+    assert!(registered(&register(other, &fixture.account().key)).is_some(), "clients share their idempotency records");
     fixture.clock.advance(Duration::from_hours(24));
-    assert!(registered(&register(other, &account.key)).is_some(), "the claim has not expired after 24 hours");
+    assert!(
+        registered(&register(other, &account.key)).is_some(),
+        "the idempotency record has not expired after 24 hours"
+    );
 }
 
 /// Returns the context if the outcome is a new registration.

@@ -26,7 +26,7 @@ fn key_use_is_stored_once_a_minute(fixture: &mut Fixture) {
     assert_eq!(use_key(fixture, key, start), Some(start));
     assert_eq!(use_key(fixture, key, after(59)), Some(start), "two uses of one minute are stored");
     assert_eq!(use_key(fixture, key, after(90)), Some(after(90)));
-    assert_eq!(use_key(fixture, key, after(60)), Some(after(90)), "a use has moved back");
+    assert_eq!(use_key(fixture, key, after(60)), Some(after(90)), "the time of a use decreased");
     let other = fixture.account().key.id;
     let unknown = KeyUse { key: KeyId::from_bytes([9; 16]), at: start };
     let uses = [other, key].map(|key| KeyUse { key, at: after(200) });
@@ -44,9 +44,9 @@ fn key_use_changes_nothing_else(fixture: &mut Fixture) {
     let expected = Key { last_used_at: Some(fixture.now()), ..key.clone() };
     assert_eq!(block_on_ok(fixture.store().key(key.id)), Some(expected.clone()));
     assert_eq!(block_on_ok(fixture.store().keys(account.client.id)), [expected]);
-    let holder = block_on_ok(fixture.store().key_by_digest(key.secrets[0].digest))
-        .map(|holder| (holder.key.secrets, holder.client));
-    assert_eq!(holder, Some((key.secrets.clone(), account.client.clone())));
+    let found_key = block_on_ok(fixture.store().key_by_digest(key.secrets[0].digest))
+        .map(|found_key| (found_key.key.secrets, found_key.client));
+    assert_eq!(found_key, Some((key.secrets.clone(), account.client.clone())));
     assert_eq!(block_on_ok(fixture.store().contexts(ContextFilter::Key(key.id), None, ALL)).len(), 1);
     assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).len(), entries, "a use is in the audit log");
 

@@ -33,7 +33,7 @@ impl HistoryState {
             9..11 => {
                 let kind = AdjustmentKind::Correction;
                 let amount = Money { minor: self.amount(2000) - 1000, currency: Currency::USD };
-                Operation::Adjust(client, NewAdjustment { kind, amount, reason: "seen by hand".to_owned() })
+                Operation::Adjust(client, NewAdjustment { kind, amount, reason: "review".to_owned() })
             }
             _ => {
                 let age = Duration::from_secs(self.rng.below(20) * DAY);

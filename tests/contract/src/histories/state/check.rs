@@ -22,9 +22,9 @@ impl HistoryState {
             let minutes = self.rng.below(24 * 60);
             return Operation::Sweep(now.saturating_sub(Duration::from_mins(minutes)), 3);
         }
-        let found = self.assessment();
+        let assessment = self.assessment();
         let (context, address) = (self.some_context(), self.some_address());
-        let mut check = self.make.conclusion(&context, address, found, now);
+        let mut check = self.make.conclusion(&context, address, assessment, now);
         if self.rng.chance(30) {
             check.layer = LayerKind::Owned;
         }

@@ -26,7 +26,7 @@ impl Bus {
     }
 
     /// Passes the address of the bus to a program, and enables accessibility.
-    pub(super) fn tell(&self, command: &mut Command) {
+    pub(super) fn configure(&self, command: &mut Command) {
         command.env(VARIABLE, &self.address).env("ACCESSIBILITY_ENABLED", "1");
     }
 }

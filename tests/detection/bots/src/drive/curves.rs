@@ -11,20 +11,20 @@ const STEP: u64 = 8;
 pub(super) enum SpeedProfile {
     /// Constant speed.
     Even,
-    /// Minimum jerk, with the noise of a hand.
+    /// Minimum jerk, with noise.
     LeastJerk,
 }
 
-/// Synthetic hand that moves along curves.
-pub(super) struct SyntheticHand<'a> {
+/// Synthetic pointer that moves along curves.
+pub(super) struct SyntheticPointer<'a> {
     screen: &'a Screen,
     pace: SpeedProfile,
     bend: f64,
     at: (f64, f64),
 }
 
-impl<'a> SyntheticHand<'a> {
-    /// Creates a hand whose curves deviate from the straight line by up to `bend` of their length.
+impl<'a> SyntheticPointer<'a> {
+    /// Creates a pointer whose curves deviate from the straight line by up to `bend` of their length.
     pub(super) fn new(screen: &'a Screen, pace: SpeedProfile, bend: f64) -> Self {
         let at = (SIZE.0 / 3, SIZE.1 * 4 / 5);
         act(screen, &move_to(at.0, at.1));
@@ -41,15 +41,15 @@ impl<'a> SyntheticHand<'a> {
         let control = |along: f64| (self.at.0 + dx * along - dy * side, self.at.1 + dy * along + dx * side);
         let points = [self.at, control(0.3), control(0.7), to];
         let noise = || if self.pace == SpeedProfile::LeastJerk { fastrand::f64() * 1.6 - 0.8 } else { 0.0 };
-        let place = |step: i32| {
+        let position = |step: i32| {
             let (x, y) = bezier(points, self.pace.progress_at(f64::from(step) / f64::from(steps)));
             if step == steps { (rounded(x), rounded(y)) } else { (rounded(x + noise()), rounded(y + noise())) }
         };
-        (1..=steps).map(place).collect()
+        (1..=steps).map(position).collect()
     }
 }
 
-impl InputDriver for SyntheticHand<'_> {
+impl InputDriver for SyntheticPointer<'_> {
     fn press(&mut self, area: Area) {
         let (x, y) = aim(area);
         let to = (f64::from(x), f64::from(y));
@@ -93,7 +93,7 @@ mod tests {
     use super::{SpeedProfile, bezier};
 
     #[test]
-    fn curves_begin_and_end_where_they_should() {
+    fn curves_end_at_the_target_and_accelerate_slowly() {
         let points = [(0.0, 0.0), (10.0, 30.0), (20.0, 30.0), (40.0, 8.0)];
         assert_eq!((bezier(points, 0.0), bezier(points, 1.0)), (points[0], points[3]));
         for pace in [SpeedProfile::Even, SpeedProfile::LeastJerk] {

@@ -1,7 +1,7 @@
 //! System-level input into a plain Chromium.
 
 use super::bus::Bus;
-use super::curves::{SpeedProfile, SyntheticHand};
+use super::curves::{SpeedProfile, SyntheticPointer};
 use crate::installed;
 use crate::page::{PageResult, PageVisit};
 use std::process::Command;
@@ -13,7 +13,7 @@ use voight_tests::visitor::{self, Page};
 
 /// Input methods, described in the list of families.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the list of families says what each does")]
+#[expect(missing_docs, reason = "the list of families describes each method")]
 pub enum InputMethod {
     Linear,
     Bezier,
@@ -44,7 +44,7 @@ impl InputMethod {
             Self::Assistive => "jeepney",
             _ => return None,
         };
-        installed::missing("hand.py", &[module]).map(|name| format!("{name} is not installed"))
+        installed::missing("input.py", &[module]).map(|name| format!("{name} is not installed"))
     }
 
     fn flags(self) -> Vec<String> {
@@ -59,16 +59,16 @@ impl InputMethod {
 }
 
 /// Runs a session with this input, in its own browser.
-pub(super) fn go(input: InputMethod, page: &PageVisit<'_>, screen: &Screen, number: usize) -> PageResult {
+pub(super) fn run_input(input: InputMethod, page: &PageVisit<'_>, screen: &Screen, number: usize) -> PageResult {
     let bus = (input == InputMethod::Assistive).then(Bus::start);
     let _browser = Chromium::open_with(screen, &page.address(), |command| {
         command.args(input.flags());
         if let Some(bus) = &bus {
-            bus.tell(command);
+            bus.configure(command);
         }
     });
-    let mut hand = input_device(input, page, screen, number, bus.as_ref());
-    visitor::go_through(page, screen, hand.as_mut())
+    let mut input_driver = input_device(input, page, screen, number, bus.as_ref());
+    visitor::go_through(page, screen, input_driver.as_mut())
 }
 
 fn input_device<'a>(
@@ -80,9 +80,9 @@ fn input_device<'a>(
 ) -> Box<dyn InputDriver + 'a> {
     let typist = |key| Typist::new(screen, page.tabs(), key);
     match input {
-        InputMethod::Linear => Box::new(SyntheticHand::new(screen, SpeedProfile::Even, 0.0)),
-        InputMethod::Bezier => Box::new(SyntheticHand::new(screen, SpeedProfile::Even, 0.3)),
-        InputMethod::MinJerk => Box::new(SyntheticHand::new(screen, SpeedProfile::LeastJerk, 0.15)),
+        InputMethod::Linear => Box::new(SyntheticPointer::new(screen, SpeedProfile::Even, 0.0)),
+        InputMethod::Bezier => Box::new(SyntheticPointer::new(screen, SpeedProfile::Even, 0.3)),
+        InputMethod::MinJerk => Box::new(SyntheticPointer::new(screen, SpeedProfile::LeastJerk, 0.15)),
         InputMethod::PyAutoGui => Box::new(Python { screen, file: "os_pyautogui.py", bus }),
         InputMethod::Assistive => Box::new(Python { screen, file: "os_assistive.py", bus }),
         InputMethod::Recorded => recorded(screen, 0, 2),
@@ -115,7 +115,7 @@ impl InputDriver for PointingAid<'_> {
     }
 }
 
-/// Program that is told where to press.
+/// Program that presses at given coordinates.
 struct Python<'a> {
     screen: &'a Screen,
     file: &'static str,
@@ -126,9 +126,9 @@ impl InputDriver for Python<'_> {
     fn press(&mut self, area: Area) {
         let (x, y) = aim(area);
         let mut command = Command::new(installed::python());
-        command.arg(installed::families_folder().join(self.file)).args([x.to_string(), y.to_string()]);
+        command.arg(installed::families_dir().join(self.file)).args([x.to_string(), y.to_string()]);
         if let Some(bus) = self.bus {
-            bus.tell(&mut command);
+            bus.configure(&mut command);
         }
         let output = command.env("DISPLAY", self.screen.display()).output().unwrap_or_else(|error| panic!("{error}"));
         assert!(output.status.success(), "{}: {}", self.file, String::from_utf8_lossy(&output.stderr));

@@ -33,43 +33,43 @@ struct ScriptResult {
 
 /// Returns the requirement of a program that this machine does not meet, if any.
 pub(super) fn missing(script: &Script) -> Option<String> {
-    let library = installed::missing(script.file, script.needs).map(|name| format!("{name} is not installed"));
+    let library = installed::missing(script.file, script.requirements).map(|name| format!("{name} is not installed"));
     let programs = [
         (script.file.starts_with("selenium"), installed::CHROMEDRIVER),
         (script.variant == "firefox", installed::FIREFOX),
     ];
-    let absent = programs.into_iter().find(|(needed, program)| *needed && !Path::new(program).exists());
+    let absent = programs.into_iter().find(|(is_required, program)| *is_required && !Path::new(program).exists());
     library.or_else(|| absent.map(|(_, program)| format!("{program} is missing")))
 }
 
 /// Runs a session with a program.
-pub(super) fn run(script: &Script, stage: &TestService, visitor: &SessionIdentity) -> BotSession {
+pub(super) fn run(script: &Script, service: &TestService, visitor: &SessionIdentity) -> BotSession {
     let screen = script.headed.then(Screen::open);
-    let visit = stage.site.visit(&visitor.context, &visitor.address);
-    let (patience, fault) = match start(script, stage, visitor, &visit.address(), screen.as_ref()) {
-        Ok(Some(said)) => return said.into(),
-        Ok(None) => (PAGE_TIMEOUT, "the program ended before the page did".to_owned()),
+    let visit = service.site.visit(&visitor.context, &visitor.address);
+    let (timeout, fault) = match start(script, service, visitor, &visit.address(), screen.as_ref()) {
+        Ok(Some(output)) => return output.into(),
+        Ok(None) => (PAGE_TIMEOUT, "the program ended before the page".to_owned()),
         Err(error) => (Duration::ZERO, format!("{error:#}")),
     };
     // The page's result counts, even if the program failed afterwards.
-    visit.ending_within(patience).map_or_else(|| BotSession::from_ended(SessionEnd::Broken(fault)), BotSession::from)
+    visit.ending_within(timeout).map_or_else(|| BotSession::from_end(SessionEnd::Broken(fault)), BotSession::from)
 }
 
 impl From<ScriptResult> for BotSession {
-    fn from(said: ScriptResult) -> Self {
-        let ended = match said.ended.as_str() {
+    fn from(output: ScriptResult) -> Self {
+        let ended = match output.ended.as_str() {
             "completed" => SessionEnd::Completed,
-            "refused" => SessionEnd::Refused,
+            "rejected" => SessionEnd::Rejected,
             other => SessionEnd::Broken(other.to_owned()),
         };
-        Self { cpu_seconds: said.cpu_seconds, ..Self::from_ended(ended) }
+        Self { cpu_seconds: output.cpu_seconds, ..Self::from_end(ended) }
     }
 }
 
 /// Runs the program until it ends or times out, and returns its result, if it prints one.
 fn start(
     script: &Script,
-    stage: &TestService,
+    service: &TestService,
     visitor: &SessionIdentity,
     page: &str,
     screen: Option<&Screen>,
@@ -88,14 +88,14 @@ fn start(
         .env("CHROMIUM", chromium::PROGRAM)
         .env("CHROMEDRIVER", installed::CHROMEDRIVER)
         .env("FIREFOX", installed::FIREFOX)
-        .env("SERVICE", stage.service())
+        .env("SERVICE", service.service())
         .env("CONTEXT", &visitor.context)
         .env("ADDRESS", &visitor.address)
         .env_remove("DISPLAY")
         .stdin(Stdio::null())
         .stdout(fs::File::create(&out)?)
         .stderr(fs::File::create(&err)?)
-        // A process group of its own, so that the browser is killed with it.
+        // A separate process group, so that the browser is killed with it.
         .process_group(0);
     if let Some(screen) = screen {
         command.env("DISPLAY", screen.display()).env("HEADED", "1");
@@ -103,23 +103,23 @@ fn start(
     let mut child = command.spawn().with_context(|| format!("{} does not start", script.file))?;
     let status = wait(&mut child);
     end(&mut child);
-    let said = fs::read_to_string(&out)?;
+    let output = fs::read_to_string(&out)?;
     match status {
         None => bail!("no end after {} s: {}", SCRIPT_TIMEOUT.as_secs(), tail(&err)),
         Some(status) if !status.success() => bail!("{}", tail(&err)),
-        Some(_) => Ok(said.lines().next_back().and_then(|line| serde_json::from_str(line).ok())),
+        Some(_) => Ok(output.lines().next_back().and_then(|line| serde_json::from_str(line).ok())),
     }
 }
 
-/// Copies the programs beside their libraries: Node.js searches these in the parent directories of a program.
+/// Copies the programs next to their libraries, because Node.js searches the parent directories of a program.
 fn installed(scratch: &TempDir) -> Result<std::path::PathBuf> {
-    let folder = scratch.path().join("families");
-    fs::create_dir(&folder)?;
-    for file in fs::read_dir(installed::families_folder())?.flatten() {
-        fs::copy(file.path(), folder.join(file.file_name()))?;
+    let dir = scratch.path().join("families");
+    fs::create_dir(&dir)?;
+    for file in fs::read_dir(installed::families_dir())?.flatten() {
+        fs::copy(file.path(), dir.join(file.file_name()))?;
     }
     std::os::unix::fs::symlink(installed::node_modules(), scratch.path().join("node_modules"))?;
-    Ok(folder)
+    Ok(dir)
 }
 
 fn interpreter(file: &str) -> Result<Command> {
@@ -127,7 +127,7 @@ fn interpreter(file: &str) -> Result<Command> {
         Some((_, "mjs")) => Command::new("node"),
         Some((_, "py")) => Command::new(installed::python()),
         Some((_, "sh")) => Command::new("bash"),
-        _ => bail!("nothing runs {file}"),
+        _ => bail!("no interpreter for {file}"),
     };
     if file == "emulator.mjs" {
         command.args(["--experimental-vm-modules", "--no-warnings"]);
@@ -136,8 +136,8 @@ fn interpreter(file: &str) -> Result<Command> {
 }
 
 fn wait(child: &mut Child) -> Option<ExitStatus> {
-    let looks = SCRIPT_TIMEOUT.as_millis() / POLL_INTERVAL.as_millis();
-    (0..looks).find_map(|_| {
+    let attempts = SCRIPT_TIMEOUT.as_millis() / POLL_INTERVAL.as_millis();
+    (0..attempts).find_map(|_| {
         let ended = child.try_wait().ok().flatten();
         if ended.is_none() {
             std::thread::sleep(POLL_INTERVAL);
@@ -146,7 +146,7 @@ fn wait(child: &mut Child) -> Option<ExitStatus> {
     })
 }
 
-/// Kills the rest of the program and its browser.
+/// Kills the remaining processes of the program and its browser.
 fn end(child: &mut Child) {
     process::kill_group(child);
 }
@@ -155,6 +155,6 @@ fn end(child: &mut Child) {
 fn tail(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let said = lines.iter().rfind(|line| line.contains("rror")).or(lines.last());
-    said.map_or_else(|| "the program said nothing".to_owned(), |line| line.chars().take(200).collect())
+    let output = lines.iter().rfind(|line| line.contains("rror")).or(lines.last());
+    output.map_or_else(|| "the program printed nothing".to_owned(), |line| line.chars().take(200).collect())
 }

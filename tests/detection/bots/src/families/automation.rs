@@ -6,12 +6,12 @@ const fn family(name: &'static str, about: &'static str, script: Script) -> Fami
     Family { name, kind: FamilyKind::Automation, about, driver: Driver::Script(script) }
 }
 
-const fn headless(file: &'static str, variant: &'static str, needs: &'static [&'static str]) -> Script {
-    Script { file, variant, headed: false, needs }
+const fn headless(file: &'static str, variant: &'static str, requirements: &'static [&'static str]) -> Script {
+    Script { file, variant, headed: false, requirements }
 }
 
-const fn headed(file: &'static str, variant: &'static str, needs: &'static [&'static str]) -> Script {
-    Script { file, variant, headed: true, needs }
+const fn headed(file: &'static str, variant: &'static str, requirements: &'static [&'static str]) -> Script {
+    Script { file, variant, headed: true, requirements }
 }
 
 const PLAYWRIGHT: &[&str] = &["playwright-core"];

@@ -8,9 +8,9 @@ const fn family(
     about: &'static str,
     file: &'static str,
     variant: &'static str,
-    needs: &'static [&'static str],
+    requirements: &'static [&'static str],
 ) -> Family {
-    Family { name, kind, about, driver: Driver::Script(Script { file, variant, headed: false, needs }) }
+    Family { name, kind, about, driver: Driver::Script(Script { file, variant, headed: false, requirements }) }
 }
 
 /// Emulators, requests, recordings and forged evidence.
@@ -26,7 +26,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "jsdom_dressed",
         FamilyKind::Emulator,
-        "the same with a browser's agent string and made-up pointer events",
+        "the window's own modules in jsdom, with a browser's agent string and forged pointer events",
         "emulator.mjs",
         "jsdom_dressed",
         &["jsdom"],
@@ -42,7 +42,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "happy_dom_dressed",
         FamilyKind::Emulator,
-        "the same with a browser's agent string and made-up pointer events",
+        "the window's own modules in happy-dom, with a browser's agent string and forged pointer events",
         "emulator.mjs",
         "happy_dom_dressed",
         &["happy-dom"],
@@ -51,7 +51,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "http_bare",
         FamilyKind::Http,
-        "fetch of Node.js, the least that the schema asks for",
+        "fetch of Node.js, the minimum that the schema requires",
         "http.mjs",
         "bare",
         &[],
@@ -86,7 +86,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "replay_moved",
         FamilyKind::Replay,
-        "a browser's batches, moved to where the new targets are",
+        "a browser's batches, moved to the new targets",
         "replay.mjs",
         "moved",
         &["playwright-core"],
@@ -94,7 +94,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "forger",
         FamilyKind::Forger,
-        "evidence made up by a model of people, with a browser's headers",
+        "evidence forged by a model of people, with a browser's headers",
         "forger.mjs",
         "",
         &[],
@@ -102,7 +102,7 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "forger_pen",
         FamilyKind::Forger,
-        "the same, and a pen presses where a mouse moved",
+        "evidence forged by a model of people: a pen presses after a mouse moved",
         "forger.mjs",
         "pen",
         &[],

@@ -1,8 +1,8 @@
 //! Counts of the sessions of one family.
 
 use crate::drive::{BotSession, SessionEnd};
+use crate::evaluated_session::EvaluatedSession;
 use crate::family::{Family, FamilyKind};
-use crate::judge::JudgedSession;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,9 +17,9 @@ pub struct FamilyResult {
     pub about: String,
     /// Date of its last run, UTC.
     pub date: String,
-    /// Commit of the sources then.
+    /// Commit of the sources of the last run.
     pub commit: String,
-    /// Digest of the evidence-collecting code then; `None` in results before it was recorded.
+    /// Digest of the evidence-collecting code of the last run; `None` in old results.
     #[serde(default)]
     pub collection: Option<String>,
     /// Number of sessions.
@@ -31,7 +31,7 @@ pub struct FamilyResult {
     /// Sessions that are flagged without the rules on event times and fractions of pixels.
     pub flagged_without_time_and_fraction: usize,
     /// Sessions whose evidence the service rejected.
-    pub refused: usize,
+    pub rejected: usize,
     /// Sessions that were flagged or rejected.
     pub stopped: usize,
     /// Sessions that the driver or the page broke twice.
@@ -41,13 +41,13 @@ pub struct FamilyResult {
     /// Number of sessions in which each rule fired against the visitor.
     pub rules: BTreeMap<String, usize>,
     /// Number of rejections by reason.
-    pub refusals: BTreeMap<String, usize>,
-    /// Sessions in which the behaviour model had enough movements; `None` in results before it was counted.
+    pub rejections: BTreeMap<String, usize>,
+    /// Sessions in which the behaviour model had enough movements; `None` in old results.
     #[serde(default)]
     pub modelled: Option<usize>,
-    /// Sessions that `BotD` called a bot's; `None` if it judged none.
+    /// Sessions that `BotD` classified as a bot's; `None` if it evaluated none.
     pub botd: Option<usize>,
-    /// Sessions that isbot, which uses only the agent string, called a bot's; `None` if it judged none.
+    /// Sessions that isbot, which uses only the agent string, classified as a bot's; `None` if it evaluated none.
     pub isbot: Option<usize>,
     /// Median of the evidence for a bot, in nats.
     pub median_bot: Option<f64>,
@@ -75,11 +75,12 @@ impl FamilyResult {
     pub fn from_sessions(
         family: &Family,
         RunInfo { date, commit, collection, load }: RunInfo<'_>,
-        sessions: &[(BotSession, JudgedSession)],
+        sessions: &[(BotSession, EvaluatedSession)],
     ) -> Self {
-        let count = |is: &dyn Fn(&JudgedSession) -> bool| sessions.iter().filter(|(_, judged)| is(judged)).count();
-        let fault = |judged: &JudgedSession| match &judged.ended {
-            SessionEnd::Broken(why) => Some(why.clone()),
+        let count =
+            |is: &dyn Fn(&EvaluatedSession) -> bool| sessions.iter().filter(|(_, evaluated)| is(evaluated)).count();
+        let fault = |evaluated: &EvaluatedSession| match &evaluated.ended {
+            SessionEnd::Broken(reason) => Some(reason.clone()),
             _ => None,
         };
         Self {
@@ -90,19 +91,19 @@ impl FamilyResult {
             commit: commit.to_owned(),
             collection: Some(collection.to_owned()),
             sessions: sessions.len(),
-            completed: count(&|judged| judged.ended == SessionEnd::Completed),
-            flagged: count(&|judged| judged.flagged),
-            flagged_without_time_and_fraction: count(&|judged| judged.flagged_without),
-            refused: count(&|judged| judged.ended == SessionEnd::Refused),
-            stopped: count(&JudgedSession::is_stopped),
-            broken: count(&|judged| matches!(judged.ended, SessionEnd::Broken(_))),
-            faults: sessions.iter().filter_map(|(_, judged)| fault(judged)).collect(),
-            rules: counted(sessions.iter().flat_map(|(_, judged)| &judged.rules)),
-            refusals: counted(sessions.iter().flat_map(|(_, judged)| &judged.refusals)),
-            modelled: Some(count(&|judged| judged.modelled)),
+            completed: count(&|evaluated| evaluated.ended == SessionEnd::Completed),
+            flagged: count(&|evaluated| evaluated.flagged),
+            flagged_without_time_and_fraction: count(&|evaluated| evaluated.flagged_without),
+            rejected: count(&|evaluated| evaluated.ended == SessionEnd::Rejected),
+            stopped: count(&EvaluatedSession::is_stopped),
+            broken: count(&|evaluated| matches!(evaluated.ended, SessionEnd::Broken(_))),
+            faults: sessions.iter().filter_map(|(_, evaluated)| fault(evaluated)).collect(),
+            rules: counted(sessions.iter().flat_map(|(_, evaluated)| &evaluated.rules)),
+            rejections: counted(sessions.iter().flat_map(|(_, evaluated)| &evaluated.rejections)),
+            modelled: Some(count(&|evaluated| evaluated.modelled)),
             botd: count_detected(sessions, "botd"),
             isbot: count_detected(sessions, "isbot"),
-            median_bot: median(sessions.iter().filter_map(|(_, judged)| judged.bot)),
+            median_bot: median(sessions.iter().filter_map(|(_, evaluated)| evaluated.bot)),
             median_cpu_seconds: median(sessions.iter().filter_map(|(session, _)| session.cpu_seconds)),
             load,
         }
@@ -117,10 +118,10 @@ fn counted<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<String, usiz
     counts
 }
 
-/// Returns the number of sessions that a public detector called a bot's, if it judged any.
-fn count_detected(sessions: &[(BotSession, JudgedSession)], detector: &str) -> Option<usize> {
-    let said: Vec<_> = sessions.iter().filter_map(|(session, _)| session.detectors.get(detector)).collect();
-    (!said.is_empty()).then(|| said.into_iter().filter(|bot| **bot).count())
+/// Returns the number of sessions that a public detector classified as a bot's, if it evaluated any.
+fn count_detected(sessions: &[(BotSession, EvaluatedSession)], detector: &str) -> Option<usize> {
+    let findings: Vec<_> = sessions.iter().filter_map(|(session, _)| session.detectors.get(detector)).collect();
+    (!findings.is_empty()).then(|| findings.into_iter().filter(|bot| **bot).count())
 }
 
 fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -133,22 +134,22 @@ fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
 mod tests {
     use super::{FamilyResult, RunInfo, median};
     use crate::drive::{BotSession, SessionEnd};
+    use crate::evaluated_session::EvaluatedSession;
     use crate::families::all;
-    use crate::judge::JudgedSession;
     use std::collections::{BTreeSet, HashMap};
 
-    fn session(ended: &SessionEnd, flagged: bool, botd: Option<bool>) -> (BotSession, JudgedSession) {
+    fn session(ended: &SessionEnd, flagged: bool, botd: Option<bool>) -> (BotSession, EvaluatedSession) {
         let detectors = botd.map(|bot| ("botd".to_owned(), bot)).into_iter().collect::<HashMap<_, _>>();
         let rules = BTreeSet::from(["webdriver".to_owned()]);
         (
             BotSession { ended: ended.clone(), detectors, cpu_seconds: None },
-            JudgedSession {
+            EvaluatedSession {
                 ended: ended.clone(),
                 flagged,
                 flagged_without: flagged,
                 bot: Some(6.0),
                 rules,
-                refusals: BTreeSet::new(),
+                rejections: BTreeSet::new(),
                 modelled: flagged,
             },
         )
@@ -158,7 +159,7 @@ mod tests {
         let sessions = [
             session(&SessionEnd::Completed, true, Some(false)),
             session(&SessionEnd::Completed, false, Some(true)),
-            session(&SessionEnd::Refused, false, None),
+            session(&SessionEnd::Rejected, false, None),
             session(&SessionEnd::Broken("no screen".into()), false, None),
         ];
         FamilyResult::from_sessions(
@@ -169,15 +170,15 @@ mod tests {
     }
 
     #[test]
-    fn no_session_is_dropped() {
-        let found = result();
-        assert_eq!((found.sessions, found.completed, found.refused, found.broken), (4, 2, 1, 1));
-        assert_eq!((found.flagged, found.stopped, found.botd, found.isbot), (1, 2, Some(1), None));
-        assert_eq!((found.rules["webdriver"], found.faults.len(), found.modelled), (4, 1, Some(1)));
+    fn every_session_is_counted() {
+        let result = result();
+        assert_eq!((result.sessions, result.completed, result.rejected, result.broken), (4, 2, 1, 1));
+        assert_eq!((result.flagged, result.stopped, result.botd, result.isbot), (1, 2, Some(1), None));
+        assert_eq!((result.rules["webdriver"], result.faults.len(), result.modelled), (4, 1, Some(1)));
     }
 
     #[test]
-    fn the_middle_of_nothing_is_nothing() {
+    fn the_median_of_no_values_is_none() {
         assert_eq!((median([].into_iter()), median([3.0, 1.0, 2.0].into_iter())), (None, Some(2.0)));
     }
 }

@@ -6,7 +6,7 @@ use std::fs::{self, File};
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-/// Maximum number of bytes read of a file; a recorded session has some hundred kilobytes.
+/// Maximum number of bytes read of a file; a recorded session has several hundred kilobytes.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// File, with the part of its path that identifies it.
@@ -34,18 +34,18 @@ fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<ArchiveEntry>> {
 }
 
 /// Returns the JSON files in a directory and its subdirectories.
-pub(super) fn below(folder: &Path) -> Result<Vec<ArchiveEntry>> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot list {}", folder.display()))? {
+pub(super) fn below(dir: &Path) -> Result<Vec<ArchiveEntry>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))? {
         let path = entry?.path();
         if path.is_dir() {
-            found.extend(below(&path)?);
+            files.extend(below(&path)?);
         } else if is_json(&path) {
             let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            found.push((path.to_string_lossy().into_owned(), bytes));
+            files.push((path.to_string_lossy().into_owned(), bytes));
         }
     }
-    Ok(found)
+    Ok(files)
 }
 
 fn is_json(path: &Path) -> bool {

@@ -42,8 +42,8 @@ struct MovementLine {
 /// # Errors
 ///
 /// The directory cannot be listed, or a file is no recording.
-pub fn read_all(folder: &Path) -> Result<Vec<RecordedMovement>> {
-    let entries = fs::read_dir(folder).with_context(|| format!("cannot list the corpus {}", folder.display()))?;
+pub fn read_all(dir: &Path) -> Result<Vec<RecordedMovement>> {
+    let entries = fs::read_dir(dir).with_context(|| format!("cannot list the corpus {}", dir.display()))?;
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     files.retain(|file| file.to_string_lossy().ends_with("_pointer.jsonl.gz"));
     files.sort();
@@ -61,7 +61,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
     let read = |(at, line): (usize, std::io::Result<String>)| {
         line.map_err(anyhow::Error::from).and_then(|line| segment(&line)).with_context(|| {
             format!(
-                "line {} of {} is no recorded segment; docs/explanation/detection.md has the format",
+                "line {} of {} is not a recorded segment; docs/explanation/detection.md has the format",
                 at + 1,
                 path.display()
             )
@@ -73,7 +73,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
 fn segment(line: &str) -> Result<RecordedMovement> {
     let MovementLine { src, user, sess, lab, tool, d } = serde_json::from_str(line)?;
     ensure!(lab <= 1, "`lab` is {lab}; it must be 0 for a person or 1 for a bot");
-    ensure!(!d.is_empty(), "`d` has no rows");
+    ensure!(!d.is_empty(), "`d` has no points");
     Ok(RecordedMovement { source: src, user, session: sess, human: lab == 0, tool, points: undo_deltas(&d) })
 }
 
@@ -103,13 +103,13 @@ mod tests {
     #[test]
     fn deltas_are_undone() {
         let line = r#"{"src":"s","user":"u","sess":"1","lab":0,"tool":"human","press":1,"hold":2,"d":[[0,10,20],[16,-1,2],[17,0,3]]}"#;
-        let found = read(file(line).path()).unwrap().unwrap();
-        assert!(found[0].human);
-        assert_eq!(found[0].points[2], Point { t: 33.0, x: 9.0, y: 25.0 });
+        let movements = read(file(line).path()).unwrap().unwrap();
+        assert!(movements[0].human);
+        assert_eq!(movements[0].points[2], Point { t: 33.0, x: 9.0, y: 25.0 });
     }
 
     #[test]
-    fn what_is_absent_is_none_and_what_is_wrong_names_its_line() {
+    fn an_absent_file_is_none_and_an_invalid_line_is_named() {
         assert!(read(Path::new("/nowhere/human_pointer.jsonl.gz")).unwrap().is_none());
         let error = read(file(r#"{"src":"s","user":"u","lab":2,"tool":"t","d":[[0,0,0]]}"#).path()).unwrap_err();
         let text = format!("{error:#}");

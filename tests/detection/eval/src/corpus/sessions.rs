@@ -30,21 +30,21 @@ pub(super) struct RecordedArchive {
 const BULK: &str = "_bulk";
 
 /// Reads the first of `names` that exists in `folder`; `None` if none does.
-pub(super) fn read(folder: &Path, names: &[&str]) -> Result<Option<RecordedArchive>> {
-    let Some(path) = names.iter().map(|name| folder.join(name)).find(|path| path.exists()) else { return Ok(None) };
+pub(super) fn read(dir: &Path, names: &[&str]) -> Result<Option<RecordedArchive>> {
+    let Some(path) = names.iter().map(|name| dir.join(name)).find(|path| path.exists()) else { return Ok(None) };
     let mut entries = if path.is_dir() { below(&path)? } else { unpacked(&path)? };
     entries.sort_by_cached_key(|(path, _)| order(path));
     let mut recorded = RecordedArchive::default();
     for (path, bytes) in entries {
-        recorded.add(&path, &bytes).with_context(|| format!("{path} of {} is no recording", folder.display()))?;
+        recorded.add(&path, &bytes).with_context(|| format!("{path} of {} is not a recording", dir.display()))?;
     }
     Ok(Some(recorded))
 }
 
 /// Returns the last directory and the file name of a path.
 fn ends(path: &str) -> (&str, &str) {
-    let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    (folders.rsplit('/').next().unwrap_or_default(), file)
+    let (dirs, file) = path.rsplit_once('/').unwrap_or(("", path));
+    (dirs.rsplit('/').next().unwrap_or_default(), file)
 }
 
 /// Returns the sort key: by family name, then by session number.

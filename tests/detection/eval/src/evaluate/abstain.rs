@@ -45,9 +45,10 @@ pub(super) fn measure(corpus: &Corpus, people: &[CheckGroup], behaviour: &OutOfF
     let mut remote_bound95 = None;
     for (name, changed) in CHANGES {
         let bar = bar(name, some.len(), "checks");
-        let judged =
-            parallel::map(&some, &bar, |(_, pair)| changed(*pair, behaviour).map(|found| says_nothing(&found)));
-        let silent = judged.into_iter().collect::<Result<Vec<bool>>>()?;
+        let evaluated = parallel::map(&some, &bar, |(_, pair)| {
+            changed(*pair, behaviour).map(|assessment| says_nothing(&assessment))
+        });
+        let silent = evaluated.into_iter().collect::<Result<Vec<bool>>>()?;
         rows.push(row(name, silent.iter().copied()));
         if name == REMOTE_DESKTOP {
             remote_bound95 = upper_bound(&spoken(&some, &silent)).map(|bound| rounded(1.0 - bound));
@@ -65,7 +66,7 @@ fn of_recordings(people: &[CheckGroup]) -> Vec<AbstainRow> {
     sources.into_iter().map(|(source, silent)| row(source, silent.into_iter())).collect()
 }
 
-/// Counts the checks that the model judged, by person.
+/// Counts the checks that the model evaluated, by person.
 fn spoken(checks: &[(String, [&RecordedMovement; 2])], silent: &[bool]) -> Vec<SampleCluster> {
     let mut persons: BTreeMap<&str, SampleCluster> = BTreeMap::new();
     for ((maker, _), silent) in checks.iter().zip(silent) {
@@ -76,8 +77,8 @@ fn spoken(checks: &[(String, [&RecordedMovement; 2])], silent: &[bool]) -> Vec<S
     persons.into_values().collect()
 }
 
-fn says_nothing(found: &Assessment) -> bool {
-    found.versions.model == 0
+fn says_nothing(assessment: &Assessment) -> bool {
+    assessment.versions.model == 0
 }
 
 fn row(source: &str, silent: impl ExactSizeIterator<Item = bool>) -> AbstainRow {

@@ -23,9 +23,9 @@ impl AddressHistory {
     }
 
     /// Adds a check.
-    pub(super) fn check(&mut self, found: &Assessment) {
-        let seen = observe(&self.verdict, LayerKind::Unverified, found, MinConfidence::default(), self.now);
-        self.verdict = seen.map_or(self.verdict, |seen| self.verdict.with_observation(&seen));
+    pub(super) fn check(&mut self, assessment: &Assessment) {
+        let observation = observe(&self.verdict, LayerKind::Unverified, assessment, MinConfidence::default(), self.now);
+        self.verdict = observation.map_or(self.verdict, |observation| self.verdict.with_observation(&observation));
         self.now = self.now.saturating_add(CHECK_INTERVAL);
     }
 
@@ -40,8 +40,8 @@ impl AddressHistory {
 }
 
 /// Returns the layer after one check of a new address.
-pub(super) fn alone(found: &Assessment) -> Layer {
-    let mut life = AddressHistory::new();
-    life.check(found);
-    life.verdict.unverified
+pub(super) fn layer_after_one_check(assessment: &Assessment) -> Layer {
+    let mut history = AddressHistory::new();
+    history.check(assessment);
+    history.verdict.unverified
 }

@@ -14,9 +14,9 @@ pub(super) fn checks() -> Result<Vec<(&'static str, SyntheticCheck)>> {
     let kinds: [(&str, BatchBuilder); 8] = [
         ("1,200 moves", |batch| batch_with_member(batch, "pointer", &moves())),
         ("1,200 presses", |batch| batch_with_member(batch, "pointer", &presses(batch))),
-        ("presses by turns with moves and releases", |batch| batch_with_member(batch, "pointer", &mixed(batch))),
+        ("presses alternating with moves and releases", |batch| batch_with_member(batch, "pointer", &mixed(batch))),
         ("lists of coalesced times", |batch| batch_with_member(batch, "pointer", &coalesced())),
-        ("every list as long as it may be", every_list),
+        ("every list of maximum length", every_list),
         ("globals and stacks of drivers", drivers),
         ("one deep list", |_| nested()),
         ("one list of small numbers", |batch| {
@@ -102,7 +102,7 @@ mod tests {
     use voight_detect::evidence_schema::EvidenceDocument;
 
     #[test]
-    fn hostile_evidence_fills_its_bodies_and_most_of_it_is_read() {
+    fn hostile_bodies_have_the_maximum_size_and_most_are_parsed() {
         let checks = checks().unwrap();
         let read = checks.iter().filter(|(_, check)| check.bodies().all(|body| EvidenceDocument::read(body).is_ok()));
         assert_eq!(read.count(), checks.len() - 2);

@@ -21,7 +21,7 @@ pub struct CalibrationRow {
     /// Share of bots among addresses.
     pub bot_share: f64,
     /// Overconfidence, as mean over bins of equal mass: `max(0, (1 + score) / 2 - share right)`.
-    pub over: f64,
+    pub overconfidence: f64,
     /// Expected calibration error: mean distance of claim and share over the bins.
     pub ece: f64,
     /// Brier score: mean square of claim minus outcome.
@@ -60,20 +60,20 @@ impl<'p> Populations<'p> {
 
     /// Simulates an address of a uniformly drawn person, or of a uniformly drawn family or tool.
     fn address(&self, truth: Truth, checks: usize, rng: &mut Rng) -> LabelledAnswer {
-        let pools = if truth == Truth::Bot { &self.bots } else { &self.people };
-        let pool = pools[rng.usize(..pools.len())];
-        let mut life = AddressHistory::new();
-        (0..checks).for_each(|_| life.check(&pool.checks[rng.usize(..pool.checks.len())]));
-        LabelledAnswer { answer: life.answer(), truth }
+        let groups = if truth == Truth::Bot { &self.bots } else { &self.people };
+        let group = groups[rng.usize(..groups.len())];
+        let mut history = AddressHistory::new();
+        (0..checks).for_each(|_| history.check(&group.checks[rng.usize(..group.checks.len())]));
+        LabelledAnswer { answer: history.answer(), truth }
     }
 }
 
 /// Returns a row for each number of checks and share of bots, and the bins.
 ///
 /// Both are empty without both people and bots.
-pub(super) fn measure(cohorts: &Populations<'_>, seed: u64) -> (Vec<CalibrationRow>, Vec<CalibrationBin>) {
+pub(super) fn measure(populations: &Populations<'_>, seed: u64) -> (Vec<CalibrationRow>, Vec<CalibrationBin>) {
     let (mut rows, mut bins) = (Vec::new(), Vec::new());
-    if cohorts.people.is_empty() || cohorts.bots.is_empty() {
+    if populations.people.is_empty() || populations.bots.is_empty() {
         return (rows, bins);
     }
     let mut rng = Rng::with_seed(seed);
@@ -81,7 +81,8 @@ pub(super) fn measure(cohorts: &Populations<'_>, seed: u64) -> (Vec<CalibrationR
         for bot_share in BOT_SHARES {
             let bots = float(ADDRESSES) * bot_share;
             let truth = |at| if float(at) < bots { Truth::Bot } else { Truth::Human };
-            let mut outcomes: Vec<_> = (0..ADDRESSES).map(|at| cohorts.address(truth(at), checks, &mut rng)).collect();
+            let mut outcomes: Vec<_> =
+                (0..ADDRESSES).map(|at| populations.address(truth(at), checks, &mut rng)).collect();
             // Shuffling distributes equal scores over bins at random.
             rng.shuffle(&mut outcomes);
             rows.extend(ScoreErrors::from_outcomes(&outcomes).map(|errors| row(errors, checks, bot_share)));
@@ -92,12 +93,12 @@ pub(super) fn measure(cohorts: &Populations<'_>, seed: u64) -> (Vec<CalibrationR
 }
 
 fn row(
-    ScoreErrors { overconfidence: over, ece, brier, log_loss }: ScoreErrors,
+    ScoreErrors { overconfidence, ece, brier, log_loss }: ScoreErrors,
     checks: usize,
     bot_share: f64,
 ) -> CalibrationRow {
-    let [over, ece, brier, log_loss] = [over, ece, brier, log_loss].map(rounded);
-    CalibrationRow { checks, bot_share, over, ece, brier, log_loss, n: ADDRESSES }
+    let [overconfidence, ece, brier, log_loss] = [overconfidence, ece, brier, log_loss].map(rounded);
+    CalibrationRow { checks, bot_share, overconfidence, ece, brier, log_loss, n: ADDRESSES }
 }
 
 fn point(verdict::Bin { claimed, right, answers }: verdict::Bin, checks: usize, bot_share: f64) -> CalibrationBin {
@@ -109,28 +110,28 @@ mod tests {
     use super::*;
     use voight_domain::verdict::{Assessment, Nats};
 
-    fn pool(bot: i32, human: i32) -> CheckGroup {
-        let found = Assessment {
+    fn group(bot: i32, human: i32) -> CheckGroup {
+        let assessment = Assessment {
             bot: Nats::from_milli(bot),
             human: Nats::from_milli(human),
             hard: bot > 0,
             conclusive: true,
             ..Assessment::default()
         };
-        CheckGroup { name: String::new(), checks: vec![found] }
+        CheckGroup { name: String::new(), checks: vec![assessment] }
     }
 
     fn overconfidence_of(bot: i32, human: i32) -> f64 {
-        let (people, bots) = ([pool(0, human)], [pool(bot, human)]);
+        let (people, bots) = ([group(0, human)], [group(bot, human)]);
         let (rows, _) = measure(&Populations::new(&people, bots.iter()), 7);
         assert_eq!(rows.len(), 9);
-        rows.iter().find(|row| row.checks == 1 && row.bot_share > 0.4).unwrap().over
+        rows.iter().find(|row| row.checks == 1 && row.bot_share > 0.4).unwrap().overconfidence
     }
 
     #[test]
-    fn certainty_about_bots_that_nobody_sees_is_an_overstatement() {
-        assert!(overconfidence_of(0, 3000) > 0.4, "half of the answers are wrong, and all claim 95 %");
-        assert!(overconfidence_of(6000, 3000) < 0.01, "every bot is seen");
-        assert!(overconfidence_of(0, 0) < 0.02, "nothing is claimed");
+    fn confidence_in_undetected_bots_is_overconfidence() {
+        assert!(overconfidence_of(0, 3000) > 0.4, "half of the answers are wrong at a confidence of 95 %");
+        assert!(overconfidence_of(6000, 3000) < 0.01, "every bot is flagged");
+        assert!(overconfidence_of(0, 0) < 0.02, "no confidence is reported");
     }
 }

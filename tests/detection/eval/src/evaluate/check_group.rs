@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use voight_domain::verdict::Assessment;
 use voight_tests::console::bar;
 
-/// Checks of one family, person or tool, each judged alone.
+/// Checks of one family, person or tool, each evaluated separately.
 #[derive(Debug, Clone)]
 pub(super) struct CheckGroup {
     pub(super) name: String,
@@ -23,20 +23,20 @@ pub(super) fn source_of(segment: &RecordedMovement) -> String {
 
 /// Returns the indices of each maker's segments, by session, in the order of the file.
 pub(super) fn by_maker(segments: &[RecordedMovement]) -> BTreeMap<String, Vec<usize>> {
-    let mut found: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut grouped: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, segment) in segments.iter().enumerate() {
-        found.entry(source_of(segment)).or_default().push(at);
+        grouped.entry(source_of(segment)).or_default().push(at);
     }
-    for places in found.values_mut() {
-        places.sort_by(|a, b| segments[*a].session.cmp(&segments[*b].session));
+    for positions in grouped.values_mut() {
+        positions.sort_by(|a, b| segments[*a].session.cmp(&segments[*b].session));
     }
-    found
+    grouped
 }
 
 /// Returns pairs of consecutive segments of one maker and session.
 pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMovement; 2])> {
-    let paired = |(maker, places): (String, Vec<usize>)| {
-        let sessions = places.chunk_by(|a, b| segments[*a].session == segments[*b].session);
+    let paired = |(maker, positions): (String, Vec<usize>)| {
+        let sessions = positions.chunk_by(|a, b| segments[*a].session == segments[*b].session);
         let pairs: Vec<_> =
             sessions.flat_map(|session| session.chunks_exact(2)).map(|pair| [pair[0], pair[1]]).collect();
         pairs.into_iter().map(move |pair| (maker.clone(), pair.map(|at| &segments[at])))
@@ -44,24 +44,24 @@ pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMov
     by_maker(segments).into_iter().flat_map(paired).collect()
 }
 
-/// Builds and judges checks of two segments each.
+/// Builds and evaluates checks of two segments each.
 pub(super) fn of_segments(
     what: &str,
     segments: &[RecordedMovement],
     behaviour: &OutOfFoldModels,
 ) -> Result<Vec<CheckGroup>> {
     let pairs = pairs(segments);
-    let judge = |(_, [first, second]): &(String, [&RecordedMovement; 2])| -> Result<Assessment> {
+    let evaluate_check = |(_, [first, second]): &(String, [&RecordedMovement; 2])| -> Result<Assessment> {
         let check = check_from_movements(first, Some(second), PointerKind::Mouse)?;
         Ok(behaviour.assessor(first).assess(&check.evidence()))
     };
-    let judged = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), judge);
-    let mut pools: Vec<CheckGroup> = Vec::new();
-    for ((maker, _), found) in pairs.iter().zip(judged) {
-        match pools.last_mut().filter(|pool| pool.name == *maker) {
-            Some(pool) => pool.checks.push(found?),
-            None => pools.push(CheckGroup { name: maker.clone(), checks: vec![found?] }),
+    let evaluated = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), evaluate_check);
+    let mut groups: Vec<CheckGroup> = Vec::new();
+    for ((maker, _), grouped) in pairs.iter().zip(evaluated) {
+        match groups.last_mut().filter(|group| group.name == *maker) {
+            Some(group) => group.checks.push(grouped?),
+            None => groups.push(CheckGroup { name: maker.clone(), checks: vec![grouped?] }),
         }
     }
-    Ok(pools)
+    Ok(groups)
 }

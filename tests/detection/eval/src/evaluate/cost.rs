@@ -1,4 +1,4 @@
-//! Cost of a judgement.
+//! Cost of an assessment.
 
 use super::adversarial;
 use super::check_group::pairs;
@@ -29,13 +29,13 @@ pub struct CostUs {
     pub worst: Option<f64>,
 }
 
-/// Number of allocations of one judgement.
+/// Number of allocations of one assessment.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Allocations {
     /// Median of real checks.
     pub p50: Option<f64>,
     /// Maximum of real checks.
-    pub most: Option<f64>,
+    pub maximum: Option<f64>,
 }
 
 /// Kind of hostile evidence.
@@ -43,23 +43,23 @@ pub struct Allocations {
 pub struct HostileRow {
     /// Description of its contents.
     pub name: String,
-    /// Microseconds of a judgement.
-    pub us: f64,
+    /// Microseconds of an assessment.
+    pub microseconds: f64,
 }
 
-/// Judges checks of the corpus and hostile evidence on this thread only.
+/// Evaluates checks of the corpus and hostile evidence on this thread only.
 pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs, Allocations, Vec<HostileRow>)> {
     let checks = real(corpus)?;
     let times: Vec<f64> = checks.iter().map(|check| microseconds(check, service, TIMES)).collect();
     let allocations: Vec<f64> = checks.iter().map(|check| allocated(check, service)).collect();
     let row = |(name, check): (&str, SyntheticCheck)| HostileRow {
         name: name.to_owned(),
-        us: microseconds(&check, service, HOSTILE_TIMES).round(),
+        microseconds: microseconds(&check, service, HOSTILE_TIMES).round(),
     };
     let hostile: Vec<HostileRow> = adversarial::checks()?.into_iter().map(row).collect();
-    let worst = hostile.iter().map(|row| row.us).max_by(f64::total_cmp);
+    let worst = hostile.iter().map(|row| row.microseconds).max_by(f64::total_cmp);
     let cost = CostUs { p50: quantile(&times, 0.5).map(rounded), p99: quantile(&times, 0.99).map(rounded), worst };
-    Ok((cost, Allocations { p50: quantile(&allocations, 0.5), most: quantile(&allocations, 1.0) }, hostile))
+    Ok((cost, Allocations { p50: quantile(&allocations, 0.5), maximum: quantile(&allocations, 1.0) }, hostile))
 }
 
 /// Returns sessions and pairs of movements as checks.
@@ -76,7 +76,7 @@ fn microseconds(check: &SyntheticCheck, service: &RuleAssessor, times: usize) ->
 }
 
 fn time_one(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
-    #[expect(clippy::disallowed_methods, reason = "this measures time")]
+    #[expect(clippy::disallowed_methods, reason = "the cost is a duration")]
     let start = Instant::now();
     black_box(service.assess(black_box(&check.evidence())));
     start.elapsed().as_secs_f64() * 1e6

@@ -14,7 +14,7 @@ use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 /// Measured minimum confidences; a minimum confidence between two of them gets the worse rate.
 const PERCENT: [u8; 7] = [50, 60, 70, 80, 90, 95, 99];
 
-/// MinConfidence, and its rates for checks that are judged alone.
+/// MinConfidence, and its rates for checks that are evaluated separately.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpectedRow {
     min_confidence: u8,
@@ -33,8 +33,8 @@ struct BoundedRate {
 /// Measures all minimum confidences with the assessors of [`evaluate`](super::evaluate).
 pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
     let behaviour = OutOfFoldModels::load()?;
-    let (families, _) = family::judge(&corpus.sessions, behaviour.service())?;
-    let driven = families.into_iter().map(|family| family.pool).filter(|pool| !pool.name.starts_with(SYNTHETIC));
+    let (families, _) = family::evaluate_check(&corpus.sessions, behaviour.service())?;
+    let driven = families.into_iter().map(|family| family.group).filter(|group| !group.name.starts_with(SYNTHETIC));
     let families: Vec<CheckGroup> = driven.collect();
     let people = check_group::of_segments("people", &corpus.people, &behaviour)?;
     PERCENT.into_iter().map(|percent| row(percent, &people, &families)).collect()
@@ -42,19 +42,20 @@ pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
 
 fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<ExpectedRow> {
     let min_confidence = MinConfidence::try_from(percent)?;
-    let flagged = |pools: &[CheckGroup]| -> Vec<SampleCluster> {
-        let hits = |pool: &CheckGroup| pool.checks.iter().filter(|found| is_flagged(found, min_confidence)).count();
-        pools.iter().map(|pool| SampleCluster { n: pool.checks.len(), hits: hits(pool) }).collect()
+    let flagged = |groups: &[CheckGroup]| -> Vec<SampleCluster> {
+        let hits = |group: &CheckGroup| {
+            group.checks.iter().filter(|assessment| is_flagged(assessment, min_confidence)).count()
+        };
+        groups.iter().map(|group| SampleCluster { n: group.checks.len(), hits: hits(group) }).collect()
     };
     let (people, bots) = (flagged(people), flagged(families));
     let missed: Vec<SampleCluster> =
         bots.iter().map(|SampleCluster { n, hits }| SampleCluster { n: *n, hits: n - hits }).collect();
-    let most = upper_bound(&people).context("the corpus has no people, so nothing is known of them")?;
-    let missed =
-        upper_bound(&missed).context("the corpus has no sessions of automation, so nothing is known of them")?;
+    let maximum = upper_bound(&people).context("the corpus has no people")?;
+    let missed = upper_bound(&missed).context("the corpus has no sessions of automation")?;
     Ok(ExpectedRow {
         min_confidence: percent,
-        people_flagged: share(&people, most),
+        people_flagged: share(&people, maximum),
         bots_flagged: share(&bots, 1.0 - missed),
     })
 }
@@ -65,9 +66,10 @@ fn share(clusters: &[SampleCluster], bound: f64) -> BoundedRate {
 }
 
 /// Returns `true` if the check alone flags an address.
-fn is_flagged(found: &Assessment, min_confidence: MinConfidence) -> bool {
-    let seen = observe(&Verdict::default(), LayerKind::Unverified, found, min_confidence, Timestamp::default());
-    seen.is_some_and(|seen| seen.layer.flagged)
+fn is_flagged(assessment: &Assessment, min_confidence: MinConfidence) -> bool {
+    let observation =
+        observe(&Verdict::default(), LayerKind::Unverified, assessment, min_confidence, Timestamp::default());
+    observation.is_some_and(|observation| observation.layer.flagged)
 }
 
 #[cfg(test)]
@@ -75,7 +77,7 @@ mod tests {
     use super::*;
     use voight_domain::verdict::Nats;
 
-    fn pool(nats: &[i32]) -> CheckGroup {
+    fn group(nats: &[i32]) -> CheckGroup {
         let check = |milli: &i32| Assessment {
             bot: Nats::from_milli(*milli),
             groups: 2,
@@ -86,8 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn a_higher_min_confidence_asks_for_more_evidence() {
-        let (people, families) = ([pool(&[0, 1500]), pool(&[0, 0])], [pool(&[2000, 6000])]);
+    fn a_higher_min_confidence_flags_fewer_checks() {
+        let (people, families) = ([group(&[0, 1500]), group(&[0, 0])], [group(&[2000, 6000])]);
         let row = |percent| row(percent, &people, &families).unwrap();
         let hits = |percent| (row(percent).people_flagged.hits, row(percent).bots_flagged.hits);
         assert_eq!([50, 60, 90].map(hits), [(1, 2), (0, 2), (0, 1)]);
@@ -97,8 +99,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_told_of_whom_the_corpus_lacks() {
-        assert!(row(90, &[], &[pool(&[6000])]).unwrap_err().to_string().contains("no people"));
-        assert!(row(90, &[pool(&[0])], &[]).unwrap_err().to_string().contains("no sessions of automation"));
+    fn a_corpus_without_people_or_automation_is_an_error() {
+        assert!(row(90, &[], &[group(&[6000])]).unwrap_err().to_string().contains("no people"));
+        assert!(row(90, &[group(&[0])], &[]).unwrap_err().to_string().contains("no sessions of automation"));
     }
 }

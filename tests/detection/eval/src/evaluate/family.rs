@@ -1,7 +1,7 @@
 //! Families of automation, session by session.
 
 use super::CheckGroup;
-use super::address_history::alone;
+use super::address_history::layer_after_one_check;
 use crate::corpus::RecordedSession;
 use crate::evidence::session;
 use crate::parallel;
@@ -16,46 +16,51 @@ use voight_tests::console::bar;
 /// Rules specific to one display server, which are switched off to measure the others.
 const TIME_AND_FRACTION: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
 
-/// Results of a family's sessions, each judged alone at default minimum confidence.
+/// Results of a family's sessions, each evaluated separately at default minimum confidence.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FamilyRow {
     /// Tool that drove the browser.
     pub name: String,
-    /// Number of judged sessions.
+    /// Number of evaluated sessions.
     pub sessions: usize,
     /// Number of flagged sessions.
     pub flagged: usize,
     /// Number of sessions flagged without the rules `event_time_grid` and `fractional_coordinates`.
     pub flagged_without_time_and_fraction: usize,
     /// Number of sessions that the gate rejected: 0, because it was not applied.
-    pub refused: usize,
+    pub rejected: usize,
     /// Median of the evidence for a bot, in nats.
     pub median_bot: f64,
 }
 
-/// Family with its judgements.
-pub(super) struct JudgedFamily {
-    pub(super) pool: CheckGroup,
+/// Family with its assessments.
+pub(super) struct EvaluatedFamily {
+    pub(super) group: CheckGroup,
     without: Vec<Assessment>,
 }
 
-impl JudgedFamily {
+impl EvaluatedFamily {
     pub(super) fn row(&self) -> FamilyRow {
-        let flagged = |checks: &[Assessment]| checks.iter().filter(|found| alone(found).flagged).count();
-        let nats: Vec<f64> = self.pool.checks.iter().map(|found| found.bot.as_f64()).collect();
+        let flagged = |checks: &[Assessment]| {
+            checks.iter().filter(|assessment| layer_after_one_check(assessment).flagged).count()
+        };
+        let nats: Vec<f64> = self.group.checks.iter().map(|assessment| assessment.bot.as_f64()).collect();
         FamilyRow {
-            name: self.pool.name.clone(),
-            sessions: self.pool.checks.len(),
-            flagged: flagged(&self.pool.checks),
+            name: self.group.name.clone(),
+            sessions: self.group.checks.len(),
+            flagged: flagged(&self.group.checks),
             flagged_without_time_and_fraction: flagged(&self.without),
-            refused: 0,
+            rejected: 0,
             median_bot: quantile(&nats, 0.5).unwrap_or(0.0),
         }
     }
 }
 
-/// Judges all sessions. Returns the families, and the sessions that could not be judged with the reason.
-pub(super) fn judge(sessions: &[RecordedSession], service: &RuleAssessor) -> Result<(Vec<JudgedFamily>, Vec<String>)> {
+/// Evaluates all sessions. Returns the families, and the sessions that could not be evaluated with the reason.
+pub(super) fn evaluate_check(
+    sessions: &[RecordedSession],
+    service: &RuleAssessor,
+) -> Result<(Vec<EvaluatedFamily>, Vec<String>)> {
     let off = |policy: DetectionPolicy, rule: &&str| policy.apply_change(rule, RuleChange::Off);
     let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(DetectionPolicy::built_in(), off)?);
     let both = |recorded: &RecordedSession| -> Result<[Assessment; 2]> {
@@ -63,31 +68,33 @@ pub(super) fn judge(sessions: &[RecordedSession], service: &RuleAssessor) -> Res
         check.bodies().try_for_each(|body| service.summarise_batch(body).map(drop))?;
         Ok([service, &reduced].map(|assessor| assessor.assess(&check.evidence())))
     };
-    let judged = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);
-    let mut families: Vec<JudgedFamily> = Vec::new();
+    let evaluated = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);
+    let mut families: Vec<EvaluatedFamily> = Vec::new();
     let mut skipped = Vec::new();
-    for (session, judged) in sessions.iter().zip(judged) {
-        match judged {
-            Ok([found, without]) => family(&mut families, &session.family).add(found, without),
-            Err(error) => skipped.push(format!("{}: cannot be made into evidence: {error}", session.name)),
+    for (session, evaluated) in sessions.iter().zip(evaluated) {
+        match evaluated {
+            Ok([assessment, without]) => family(&mut families, &session.family).add(assessment, without),
+            Err(error) => skipped.push(format!("{}: cannot be converted to evidence: {error}", session.name)),
         }
     }
     Ok((families, skipped))
 }
 
 /// Returns the last family if it has this name, otherwise adds one: sessions are sorted by family.
-fn family<'f>(families: &'f mut Vec<JudgedFamily>, name: &str) -> &'f mut JudgedFamily {
-    if families.last().is_none_or(|family| family.pool.name != name) {
-        families
-            .push(JudgedFamily { pool: CheckGroup { name: name.to_owned(), checks: Vec::new() }, without: Vec::new() });
+fn family<'f>(families: &'f mut Vec<EvaluatedFamily>, name: &str) -> &'f mut EvaluatedFamily {
+    if families.last().is_none_or(|family| family.group.name != name) {
+        families.push(EvaluatedFamily {
+            group: CheckGroup { name: name.to_owned(), checks: Vec::new() },
+            without: Vec::new(),
+        });
     }
     let last = families.len() - 1;
     &mut families[last]
 }
 
-impl JudgedFamily {
-    fn add(&mut self, found: Assessment, without: Assessment) {
-        self.pool.checks.push(found);
+impl EvaluatedFamily {
+    fn add(&mut self, assessment: Assessment, without: Assessment) {
+        self.group.checks.push(assessment);
         self.without.push(without);
     }
 }

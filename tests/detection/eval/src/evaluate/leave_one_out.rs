@@ -1,17 +1,17 @@
 //! Leave-one-family-out evaluation of the rule weights.
 //!
 //! The weight of each cause group is estimated from its rate in all other families and in the checks of people's movements,
-//! capped as in the service; then the family is judged by these weights.
+//! capped as in the service; then the family is evaluated with these weights.
 
-use super::address_history::alone;
+use super::address_history::layer_after_one_check;
 use super::check_group::CheckGroup;
-use super::family::JudgedFamily;
+use super::family::EvaluatedFamily;
 use crate::stats::float;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use voight_domain::verdict::{Assessment, Nats};
 
-/// Family judged by the weights of the others.
+/// Family evaluated with the weights of the others.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct LeaveOneOutRow {
     /// Name of the family.
@@ -23,14 +23,19 @@ pub struct LeaveOneOutRow {
 }
 
 /// Returns a row for each family.
-pub(super) fn measure(families: &[JudgedFamily], people: &[CheckGroup]) -> Vec<LeaveOneOutRow> {
-    let calm = GroupRates::from_pools(people.iter());
-    let row = |(at, family): (usize, &JudgedFamily)| {
-        let others = families.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.pool);
-        let others = GroupRates::from_pools(others);
+pub(super) fn measure(families: &[EvaluatedFamily], people: &[CheckGroup]) -> Vec<LeaveOneOutRow> {
+    let calm = GroupRates::from_groups(people.iter());
+    let row = |(at, family): (usize, &EvaluatedFamily)| {
+        let others = families.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.group);
+        let others = GroupRates::from_groups(others);
         let weigh = |group: &str, cap: Nats| others.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
-        let flagged = family.pool.checks.iter().filter(|found| alone(&reweighed(found, weigh)).flagged).count();
-        LeaveOneOutRow { name: family.pool.name.clone(), sessions: family.pool.checks.len(), flagged }
+        let flagged = family
+            .group
+            .checks
+            .iter()
+            .filter(|assessment| layer_after_one_check(&reweighed(assessment, weigh)).flagged)
+            .count();
+        LeaveOneOutRow { name: family.group.name.clone(), sessions: family.group.checks.len(), flagged }
     };
     families.iter().enumerate().map(row).collect()
 }
@@ -38,18 +43,18 @@ pub(super) fn measure(families: &[JudgedFamily], people: &[CheckGroup]) -> Vec<L
 /// Rate at which each cause group was evidence for a bot.
 struct GroupRates {
     checks: f64,
-    fired: BTreeMap<String, f64>,
+    rule_hits: BTreeMap<String, f64>,
 }
 
 impl GroupRates {
-    fn from_pools<'p>(pools: impl Iterator<Item = &'p CheckGroup>) -> Self {
-        let mut rates = Self { checks: 0.0, fired: BTreeMap::new() };
-        for pool in pools {
+    fn from_groups<'p>(check_groups: impl Iterator<Item = &'p CheckGroup>) -> Self {
+        let mut rates = Self { checks: 0.0, rule_hits: BTreeMap::new() };
+        for check_group in check_groups {
             rates.checks += 1.0;
-            for found in &pool.checks {
-                for group in groups(found).into_keys() {
+            for assessment in &check_group.checks {
+                for group in groups(assessment).into_keys() {
                     // Each family and each person has weight 1, regardless of its number of checks.
-                    *rates.fired.entry(group.to_owned()).or_default() += 1.0 / float(pool.checks.len());
+                    *rates.rule_hits.entry(group.to_owned()).or_default() += 1.0 / float(check_group.checks.len());
                 }
             }
         }
@@ -58,21 +63,21 @@ impl GroupRates {
 
     /// Returns the log ratio of the rates, with half a match added to both.
     fn log_ratio(&self, group: &str, other: &Self) -> Nats {
-        let rate = |rates: &Self| (rates.fired.get(group).copied().unwrap_or(0.0) + 0.5) / (rates.checks + 1.0);
+        let rate = |rates: &Self| (rates.rule_hits.get(group).copied().unwrap_or(0.0) + 0.5) / (rates.checks + 1.0);
         Nats::from_f64((rate(self) / rate(other)).ln())
     }
 }
 
 /// Returns the counted weight of each group that is evidence for a bot.
-fn groups(found: &Assessment) -> BTreeMap<&str, Nats> {
-    let counted = found.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
+fn groups(assessment: &Assessment) -> BTreeMap<&str, Nats> {
+    let counted = assessment.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
     counted.map(|finding| (finding.group.as_str(), finding.weight)).collect()
 }
 
 /// Replaces the weights of the groups. Hard rules keep their weight; other groups get at most the cap.
-fn reweighed(found: &Assessment, weigh: impl Fn(&str, Nats) -> Nats) -> Assessment {
+fn reweighed(assessment: &Assessment, weigh: impl Fn(&str, Nats) -> Nats) -> Assessment {
     let hard: BTreeSet<&str> =
-        found.findings.iter().filter(|finding| finding.hard).map(|finding| finding.group.as_str()).collect();
+        assessment.findings.iter().filter(|finding| finding.hard).map(|finding| finding.group.as_str()).collect();
     let weight = |(group, own): (&str, Nats)| if hard.contains(group) { own } else { weigh(group, own) };
-    Assessment { bot: groups(found).into_iter().map(weight).sum(), ..found.clone() }
+    Assessment { bot: groups(assessment).into_iter().map(weight).sum(), ..assessment.clone() }
 }

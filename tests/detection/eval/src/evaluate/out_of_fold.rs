@@ -1,4 +1,4 @@
-//! Out-of-fold behaviour models: no model judges a person or tool of its training set.
+//! Out-of-fold behaviour models: no person or tool is evaluated by a model of its training set.
 
 use crate::corpus::Corpus;
 use crate::corpus::pointer::RecordedMovement;
@@ -12,7 +12,7 @@ use voight_tests::console::bar;
 
 /// Models for every segment.
 pub struct OutOfFoldModels {
-    judge: FoldModels,
+    models: FoldModels,
     service: RuleAssessor,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Logits {
 impl OutOfFoldModels {
     /// Loads the committed models.
     pub fn load() -> Result<Self> {
-        Ok(Self { judge: FoldModels::load()?, service: RuleAssessor::new() })
+        Ok(Self { models: FoldModels::load()?, service: RuleAssessor::new() })
     }
 
     /// Returns the version of the model.
@@ -42,19 +42,19 @@ impl OutOfFoldModels {
 
     /// Returns the assessor with a model that was trained without the person or tool of this segment.
     pub(super) fn assessor(&self, segment: &RecordedMovement) -> RuleAssessor {
-        self.service.clone().with_model(Arc::clone(self.judge.model(segment)))
+        self.service.clone().with_model(Arc::clone(self.models.model(segment)))
     }
 
     /// Computes the log-odds of the corpus with these models.
     pub(super) fn logits(&self, corpus: &Corpus) -> Logits {
-        let logit = |segment: &RecordedMovement| self.judge.logit(segment, &mut Stroke::default());
+        let logit = |segment: &RecordedMovement| self.models.logit(segment, &mut Stroke::default());
         let of = |name, segments: &[RecordedMovement]| {
             parallel::map(segments, &bar(name, segments.len(), "movements"), logit)
         };
         Logits {
             people: of("people's movements", &corpus.people),
             tools: of("tools' movements", &corpus.tools),
-            thresholds: self.judge.thresholds(),
+            thresholds: self.models.thresholds(),
         }
     }
 }

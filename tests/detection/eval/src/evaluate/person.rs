@@ -1,6 +1,6 @@
 //! False alarms on people.
 
-use super::address_history::{AddressHistory, alone};
+use super::address_history::{AddressHistory, layer_after_one_check};
 use super::check_group::{CheckGroup, by_maker};
 use super::out_of_fold::Logits;
 use crate::corpus::pointer::RecordedMovement;
@@ -22,11 +22,11 @@ pub struct People {
     pub segments: usize,
     /// Movements above the log-odds threshold of the training report whose false-alarm upper bound is 1 %.
     pub segment_alarms: usize,
-    /// One-sided 95 % bound of the alarms' share of judged movements, clustered by person.
+    /// One-sided 95 % bound of the alarms' share of evaluated movements, clustered by person.
     pub segment_alarm_bound95: Option<f64>,
     /// Number of checks of two consecutive movements.
     pub sessions: usize,
-    /// Number of checks that alone flag an address.
+    /// Number of checks that flag a new address.
     pub session_flags: usize,
     /// Share of people who are flagged in one context.
     pub flags_after: FlagsAfter,
@@ -34,7 +34,7 @@ pub struct People {
 
 /// Share of simulated people flagged in one context, by number of checks of their own movements.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names are the numbers of checks")]
+#[expect(missing_docs, reason = "the field names are the numbers of checks")]
 pub struct FlagsAfter {
     #[serde(rename = "1")]
     pub one: Option<f64>,
@@ -48,8 +48,8 @@ pub struct FlagsAfter {
 
 /// Flags with and without the multiple-testing correction over checks.
 pub(super) struct Flags {
-    pub(super) with_spread: FlagsAfter,
-    pub(super) without_spread: FlagsAfter,
+    pub(super) with_correction: FlagsAfter,
+    pub(super) without_correction: FlagsAfter,
 }
 
 /// Returns the row of all people.
@@ -62,17 +62,17 @@ pub(super) fn row(segments: &[RecordedMovement], logits: &Logits, people: &[Chec
         segment_alarms: alarms.iter().map(|person| person.hits).sum(),
         segment_alarm_bound95: upper_bound(&alarms).map(rounded),
         sessions: checks.clone().count(),
-        session_flags: checks.filter(|found| alone(found).flagged).count(),
-        flags_after: flags.with_spread,
+        session_flags: checks.filter(|assessment| layer_after_one_check(assessment).flagged).count(),
+        flags_after: flags.with_correction,
     }
 }
 
-/// Returns the alarms of each person among the judged movements.
+/// Returns the alarms of each person among the evaluated movements.
 fn alarms(segments: &[RecordedMovement], logits: &Logits) -> Vec<SampleCluster> {
     let threshold = logits.thresholds.bound;
-    let of = |places: Vec<usize>| {
-        let judged: Vec<f64> = places.into_iter().filter_map(|at| logits.people[at]).collect();
-        SampleCluster { n: judged.len(), hits: judged.iter().filter(|logit| **logit > threshold).count() }
+    let of = |positions: Vec<usize>| {
+        let evaluated: Vec<f64> = positions.into_iter().filter_map(|at| logits.people[at]).collect();
+        SampleCluster { n: evaluated.len(), hits: evaluated.iter().filter(|logit| **logit > threshold).count() }
     };
     by_maker(segments).into_values().map(of).collect()
 }
@@ -83,9 +83,10 @@ pub(super) fn worst(segments: &[RecordedMovement], logits: &Logits) -> Option<f6
     shares.max_by(f64::total_cmp).map(rounded)
 }
 
-/// Returns the bound of the share of people whom any of their checks flags; each person counts once.
+/// Returns the bound of the share of people with at least one flagging check; each person counts once.
 pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
-    let flagged = |person: &CheckGroup| person.checks.iter().any(|found| alone(found).flagged);
+    let flagged =
+        |person: &CheckGroup| person.checks.iter().any(|assessment| layer_after_one_check(assessment).flagged);
     let persons: Vec<SampleCluster> =
         people.iter().map(|person| SampleCluster { n: 1, hits: flagged(person).into() }).collect();
     upper_bound(&persons).map(rounded)
@@ -104,17 +105,17 @@ pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
         let [one, five, twenty, fifty] = counts.map(|count| share(count, people.len() * SIMULATED_CONTEXTS));
         FlagsAfter { one, five, twenty, fifty }
     };
-    Flags { with_spread: shares(with), without_spread: shares(without) }
+    Flags { with_correction: shares(with), without_correction: shares(without) }
 }
 
 fn follow(person: &CheckGroup, rng: &mut Rng, with: &mut [usize], without: &mut [usize]) {
-    let (mut life, mut ever) = (AddressHistory::new(), false);
+    let (mut history, mut ever) = (AddressHistory::new(), false);
     for check in 1..=CHECKPOINTS[CHECKPOINTS.len() - 1] {
-        let found = &person.checks[rng.usize(..person.checks.len())];
-        life.check(found);
-        ever |= alone(found).flagged;
+        let assessment = &person.checks[rng.usize(..person.checks.len())];
+        history.check(assessment);
+        ever |= layer_after_one_check(assessment).flagged;
         if let Some(look) = CHECKPOINTS.iter().position(|look| *look == check) {
-            with[look] += usize::from(life.is_flagged());
+            with[look] += usize::from(history.is_flagged());
             without[look] += usize::from(ever);
         }
     }

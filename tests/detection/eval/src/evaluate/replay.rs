@@ -17,7 +17,7 @@ pub struct ReplayRow {
     pub warped: Option<f64>,
     /// Mean of two recordings.
     pub blended: Option<f64>,
-    /// Share of other people's movements that are taken for a replay.
+    /// Share of other people's movements that match a replay.
     pub false_match: Option<f64>,
 }
 
@@ -35,22 +35,22 @@ pub struct ReplayBasis {
 /// Share and bound of a set of clusters.
 type ShareAndBound = (Option<f64>, Option<f64>);
 
-pub(super) fn row(found: &Replay) -> ReplayRow {
-    each(found, |(share, _)| share)
+pub(super) fn row(replay: &Replay) -> ReplayRow {
+    each(replay, |(share, _)| share)
 }
 
-pub(super) fn details(found: &Replay) -> ReplayBasis {
-    ReplayBasis { indexed: found.indexed, strangers: found.strangers, bound95: each(found, |(_, bound)| bound) }
+pub(super) fn details(replay: &Replay) -> ReplayBasis {
+    ReplayBasis { indexed: replay.indexed, strangers: replay.strangers, bound95: each(replay, |(_, bound)| bound) }
 }
 
-fn each(found: &Replay, part: fn(ShareAndBound) -> Option<f64>) -> ReplayRow {
-    let known = |clusters: &[SampleCluster]| part(lower_bound(clusters)).map(rounded);
+fn each(replay: &Replay, part: fn(ShareAndBound) -> Option<f64>) -> ReplayRow {
+    let available = |clusters: &[SampleCluster]| part(lower_bound(clusters)).map(rounded);
     ReplayRow {
-        exact: known(&found.exact),
-        mirrored: known(&found.mirrored),
-        jittered: known(&found.jittered),
-        warped: known(&found.warped),
-        blended: known(&found.blended),
-        false_match: part(upper_bound_of(&found.false_match)).map(rounded),
+        exact: available(&replay.exact),
+        mirrored: available(&replay.mirrored),
+        jittered: available(&replay.jittered),
+        warped: available(&replay.warped),
+        blended: available(&replay.blended),
+        false_match: part(upper_bound_of(&replay.false_match)).map(rounded),
     }
 }

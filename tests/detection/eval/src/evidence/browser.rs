@@ -44,7 +44,7 @@ pub(super) fn probe(debugger: &Value, globals: &Value, taps: &Value) -> Value {
 /// Removes null members.
 fn present(value: Value) -> Value {
     let Value::Object(members) = value else { return value };
-    Value::Object(members.into_iter().filter(|(_, found)| !found.is_null()).collect())
+    Value::Object(members.into_iter().filter(|(_, value)| !value.is_null()).collect())
 }
 
 fn error_shape(stack: &Value) -> &'static str {

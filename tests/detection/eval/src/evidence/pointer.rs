@@ -15,7 +15,7 @@ const PAUSE: f64 = 120.0;
 const HOLD: f64 = 90.0;
 /// Time from the load of the window to the first move, and from a press to the next move, in ms.
 const REST: f64 = 400.0;
-/// One of this many moves combines two, as measured of 60 Hz input from the system.
+/// One of `BUNDLE` moves combines two, as measured of 60 Hz system-level input.
 const BUNDLE: usize = 6;
 /// Fraction of a millisecond that all events of a display server share, in 0.1 ms.
 const FRACTION: i64 = 3;
@@ -135,18 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn a_movement_in_a_plain_browser_is_covered_and_confirmed_by_its_delivery() {
+    fn a_movement_in_a_plain_browser_is_evaluated_and_its_delivery_is_confirmed() {
         let check = check_from_movements(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
-        let found = RuleAssessor::new().assess(&check.evidence());
-        assert!(found.conclusive);
-        let against: Vec<_> = found.findings.iter().filter(|one| one.weight.as_milli() > 0 && one.counted).collect();
+        let assessment = RuleAssessor::new().assess(&check.evidence());
+        assert!(assessment.conclusive);
+        let against: Vec<_> =
+            assessment.findings.iter().filter(|one| one.weight.as_milli() > 0 && one.counted).collect();
         assert!(against.iter().all(|finding| finding.group == "kinematics"), "{against:?}");
-        let confirmed = |name: &str| found.findings.iter().any(|finding| finding.rule == name);
-        assert!(confirmed("bundled_moves") && confirmed("kept_grid"), "{:?}", found.findings);
+        let confirmed = |name: &str| assessment.findings.iter().any(|finding| finding.rule == name);
+        assert!(confirmed("bundled_moves") && confirmed("kept_grid"), "{:?}", assessment.findings);
     }
 
     #[test]
-    fn the_second_movement_begins_where_the_first_ended() {
+    fn the_second_movement_begins_at_the_end_of_the_first() {
         let first = movement_path(&segment(9.0).points, Point { t: 0.0, x: 5.0, y: 6.0 }, 1);
         let second = movement_path(&segment(-4.0).points, first.end, 2);
         let last = first.rows.last().unwrap();

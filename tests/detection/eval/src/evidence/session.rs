@@ -68,7 +68,7 @@ const TYPES: [&str; 3] = ["mouse", "pen", "touch"];
 /// Returns the row of a pointer event or a click; other events have none.
 fn row(event: &Value, role: i64) -> Option<PointerRow> {
     let name = event["k"].as_str()?;
-    let kind = KINDS.iter().position(|known| *known == name).or((name == "click").then_some(CLICK))?;
+    let kind = KINDS.iter().position(|available| *available == name).or((name == "click").then_some(CLICK))?;
     let detail = if kind == CLICK { scaled(&event["d"], 1.0) << 2 } else { 0 };
     let pair = |x: &str, y: &str| (scaled(&event[x], 100.0), scaled(&event[y], 100.0));
     let t = scaled(&event["t"], 10.0);
@@ -80,7 +80,7 @@ fn row(event: &Value, role: i64) -> Option<PointerRow> {
         movement: pair("mx", "my"),
         buttons: scaled(&event["b"], 1.0),
         pressure: scaled(&event["pr"], 1000.0),
-        pointer: TYPES.iter().position(|known| event["pt"] == *known).unwrap_or(TYPES.len()),
+        pointer: TYPES.iter().position(|available| event["pt"] == *available).unwrap_or(TYPES.len()),
         flags: scaled(&event["tr"], 1.0) | 2 | detail,
         role: if kind == MOVE { 0 } else { role },
         coalesced: event["cn"].as_i64().unwrap_or(-1),
@@ -91,9 +91,9 @@ fn row(event: &Value, role: i64) -> Option<PointerRow> {
 fn keys(part: &[&Value]) -> Vec<Value> {
     let mut before = 0;
     let mut rows = Vec::new();
-    for (place, event) in part.iter().enumerate().filter(|(_, event)| event["k"] == "keydown") {
+    for (position, event) in part.iter().enumerate().filter(|(_, event)| event["k"] == "keydown") {
         let t = scaled(&event["t"], 10.0);
-        let up = part[place..].iter().find(|later| later["k"] == "keyup" && later["code"] == event["code"]);
+        let up = part[position..].iter().find(|later| later["k"] == "keyup" && later["code"] == event["code"]);
         let hold = up.map_or(-1, |up| scaled(&up["t"], 10.0) - t);
         let flags = scaled(&event["tr"], 1.0) | (i64::from(event["rep"] == true) << 1);
         rows.push(json!([t - before, hold, flags]));

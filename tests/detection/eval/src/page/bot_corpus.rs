@@ -1,4 +1,4 @@
-//! Results of `cargo xtask detect zoo`: sessions against the running service's real window.
+//! Results of `cargo xtask detect bots`: sessions against the running service's real window.
 
 use crate::stats::SampleCluster;
 use crate::table::{number, table};
@@ -28,12 +28,12 @@ pub(super) struct BotFamily {
     pub(super) completed: usize,
     pub(super) flagged: usize,
     pub(super) flagged_without_time_and_fraction: usize,
-    pub(super) refused: usize,
+    pub(super) rejected: usize,
     /// Number of sessions that were flagged or rejected.
     pub(super) stopped: usize,
     broken: usize,
     rules: BTreeMap<String, usize>,
-    /// Sessions in which the behaviour model had enough movements to judge, if they were counted.
+    /// Sessions in which the behaviour model had enough movements, if they were counted.
     pub(super) modelled: Option<usize>,
     pub(super) botd: Option<usize>,
     pub(super) isbot: Option<usize>,
@@ -43,7 +43,7 @@ pub(super) struct BotFamily {
 #[derive(Debug, Clone, Deserialize)]
 struct Skipped {
     name: String,
-    why: String,
+    reason: String,
 }
 
 /// Rules that link by movements; at most one of them fires in a session.
@@ -52,7 +52,7 @@ pub(super) const BY_MOVEMENT: &[&str] = &["trace_reuse", "trace_at_once"];
 pub(super) const BY_DEVICE: &[&str] = &["device_cluster"];
 
 impl BotFamily {
-    /// Returns the sessions that `rules` linked with an earlier one of the family. The first cannot be linked.
+    /// Returns the sessions that `rules` linked with an earlier session of the family. The first session cannot be linked.
     pub(super) fn linked(&self, rules: &[&str]) -> SampleCluster {
         let hits = rules.iter().filter_map(|rule| self.rules.get(*rule)).sum();
         SampleCluster { n: self.sessions.saturating_sub(1), hits }
@@ -63,9 +63,8 @@ impl BotCorpusResult {
     /// Reads the result from a file; empty if it does not exist.
     pub(super) fn read(path: &Path) -> Result<Self> {
         match fs::read_to_string(path) {
-            Ok(text) => {
-                serde_json::from_str(&text).with_context(|| format!("{} holds no result of the zoo", path.display()))
-            }
+            Ok(text) => serde_json::from_str(&text)
+                .with_context(|| format!("{} is not a result of the bot corpus", path.display())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
         }
@@ -76,31 +75,31 @@ impl BotCorpusResult {
         self.families.iter().filter(move |family| family.kind == kind)
     }
 
-    /// Returns a row for each family, and the skipped ones.
+    /// Returns a row for each family, and the skipped families.
     pub(super) fn table(&self) -> String {
         if self.families.is_empty() {
-            return "Not measured yet: `cargo xtask detect zoo` writes the result.\n".to_owned();
+            return "Not measured yet: `cargo xtask detect bots` writes the result.\n".to_owned();
         }
         let rows = self.families.iter().map(|family| {
-            let BotFamily { sessions, completed, flagged, refused, broken, .. } = family;
-            let counts = [sessions, completed, flagged, refused, broken].map(ToString::to_string);
-            let [sessions, completed, flagged, refused, broken] = counts;
+            let BotFamily { sessions, completed, flagged, rejected, broken, .. } = family;
+            let counts = [sessions, completed, flagged, rejected, broken].map(ToString::to_string);
+            let [sessions, completed, flagged, rejected, broken] = counts;
             let without = family.flagged_without_time_and_fraction.to_string();
             let BotFamily { name, about, commit, .. } = family.clone();
-            [name, about, sessions, completed, flagged, without, refused, broken, commit]
+            [name, about, sessions, completed, flagged, without, rejected, broken, commit]
         });
         let head = [
             "family",
-            "how",
+            "description",
             "sessions",
             "completed",
             "flagged",
             "without time and fraction",
-            "refused",
+            "rejected",
             "broken",
             "revision",
         ];
-        let skipped = self.skipped.iter().map(|Skipped { name, why }| format!("- Skipped: `{name}`, {why}"));
+        let skipped = self.skipped.iter().map(|Skipped { name, reason }| format!("- Skipped: `{name}`, {reason}"));
         let skipped: Vec<String> = skipped.collect();
         let list = if skipped.is_empty() { String::new() } else { format!("\n{}\n", skipped.join("\n")) };
         table(head, rows) + &list
@@ -108,10 +107,10 @@ impl BotCorpusResult {
 
     /// Describes the forger's results: sessions that pass, and processor time for each of them.
     pub(super) fn forger(&self) -> String {
-        let said = |family: &BotFamily| {
+        let describe = |family: &BotFamily| {
             let passed = family.sessions.saturating_sub(family.stopped);
             format!("{} of {} pass, {} CPU-s each", passed, family.sessions, number(family.median_cpu_seconds))
         };
-        self.families_of_kind("forger").map(said).collect::<Vec<_>>().join("; ")
+        self.families_of_kind("forger").map(describe).collect::<Vec<_>>().join("; ")
     }
 }

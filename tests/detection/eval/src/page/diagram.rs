@@ -60,8 +60,8 @@ fn axes(svg: &mut String) {
     let middle = MARGIN_PX + SIDE / 2.0;
     let _ = writeln!(
         svg,
-        "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">claimed: (1 + score) / 2</text>\n\
-         <text transform=\"translate(16 {middle}) rotate(-90)\" text-anchor=\"middle\">share of right answers</text>",
+        "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\">confidence: (1 + score) / 2</text>\n\
+         <text transform=\"translate(16 {middle}) rotate(-90)\" text-anchor=\"middle\">share of correct answers</text>",
         low.1 + 44.0
     );
 }

@@ -5,7 +5,7 @@
 pub(super) enum GoalBound {
     AtLeast(f64),
     AtMost(f64),
-    /// Metric without a target: it is only published.
+    /// Metric without a target, which is only published.
     Reported,
 }
 
@@ -38,7 +38,7 @@ impl Unit {
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
     pub(super) what: &'static str,
-    pub(super) wanted: GoalBound,
+    pub(super) target: GoalBound,
     pub(super) unit: Unit,
     pub(super) measured: Option<f64>,
     /// One-sided 95 % bound; equal to the value if it is not of a sample.
@@ -53,28 +53,28 @@ impl Goal {
     pub(super) fn cells(&self) -> [String; 8] {
         let Self { what, unit, n, data, date, .. } = self;
         let written = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| unit.write(value));
-        let wanted = match self.wanted {
+        let target = match self.target {
             GoalBound::AtLeast(value) => format!(">= {}", unit.write(value)),
             GoalBound::AtMost(value) => format!("<= {}", unit.write(value)),
             GoalBound::Reported => "reported".to_owned(),
         };
         let (measured, bound) = (written(self.measured), written(self.bound));
-        [(*what).to_owned(), wanted, measured, bound, n.clone(), (*data).to_owned(), date.clone(), self.verdict()]
+        [(*what).to_owned(), target, measured, bound, n.clone(), (*data).to_owned(), date.clone(), self.verdict()]
     }
 
-    /// Returns whether the goal is met, or by how much it is missed.
+    /// Describes the result: the goal is met, missed by a difference, or not shown.
     fn verdict(&self) -> String {
-        let short = |value: f64| match self.wanted {
-            GoalBound::AtLeast(wanted) => wanted - value,
-            GoalBound::AtMost(wanted) => value - wanted,
+        let short = |value: f64| match self.target {
+            GoalBound::AtLeast(target) => target - value,
+            GoalBound::AtMost(target) => value - target,
             GoalBound::Reported => 0.0,
         };
-        let not_shown = |why: &str| format!("not shown (n = {}): {why}", self.n);
+        let not_shown = |reason: &str| format!("not shown (n = {}): {reason}", self.n);
         match (self.measured.map(short), self.bound.map(short)) {
             (None, _) => not_shown("not measured"),
-            (Some(_), _) if matches!(self.wanted, GoalBound::Reported) => "reported".to_owned(),
+            (Some(_), _) if matches!(self.target, GoalBound::Reported) => "reported".to_owned(),
             (Some(measured), _) if measured > 0.0 => format!("missed by {}", self.unit.format_difference(measured)),
-            (Some(_), None) => not_shown("no bound is known"),
+            (Some(_), None) => not_shown("no bound"),
             (Some(_), Some(bound)) if bound > 0.0 => {
                 not_shown(&format!("the bound is {} short", self.unit.format_difference(bound)))
             }
@@ -88,12 +88,12 @@ mod tests {
     use super::*;
     use crate::stats::{SampleCluster, lower_bound};
 
-    fn verdict(hits: usize, families: usize, wanted: f64) -> String {
+    fn verdict(hits: usize, families: usize, target: f64) -> String {
         let clusters = vec![SampleCluster { n: 10, hits }; families];
         let (measured, bound) = lower_bound(&clusters);
         let goal = Goal {
             what: "x",
-            wanted: GoalBound::AtLeast(wanted),
+            target: GoalBound::AtLeast(target),
             unit: Unit::Share,
             measured,
             bound,

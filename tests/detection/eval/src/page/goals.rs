@@ -15,41 +15,42 @@ const MOVEMENTS: &str = "recorded movements, out of fold; no gate";
 const WINDOW: &str = "production window";
 
 /// Returns a row for each goal and flow.
-pub(super) fn table(corpus: &CorpusResult, zoo: &BotCorpusResult) -> String {
-    let corpus = CorpusGoals { found: &corpus.measured.evaluation, corpus };
-    let zoo = BotCorpusGoals(zoo);
-    let rows = [corpus.families(), zoo.families(), corpus.model(), corpus.replay(), zoo.presented_again()];
-    let rows = rows.into_iter().chain([corpus.people(), corpus.score(), zoo.cohorts(), corpus.cost()]).flatten();
-    let head = ["goal", "wanted", "measured", "95 % bound", "n", "data and flow", "date", "verdict"];
+pub(super) fn table(corpus: &CorpusResult, bot_corpus: &BotCorpusResult) -> String {
+    let corpus = CorpusGoals { evaluation: &corpus.measured.evaluation, corpus };
+    let bot_corpus = BotCorpusGoals(bot_corpus);
+    let rows = [corpus.families(), bot_corpus.families(), corpus.model(), corpus.replay(), bot_corpus.replayed()];
+    let rows =
+        rows.into_iter().chain([corpus.people(), corpus.score(), bot_corpus.populations(), corpus.cost()]).flatten();
+    let head = ["goal", "target", "measured", "95 % bound", "n", "data and flow", "date", "verdict"];
     table::table(head, rows.map(|goal| goal.cells()))
 }
 
 /// Rows that are measured on the corpus.
 struct CorpusGoals<'c> {
-    found: &'c Evaluation,
+    evaluation: &'c Evaluation,
     corpus: &'c CorpusResult,
 }
 
 type ShareAndBound = (Option<f64>, Option<f64>);
 
 impl CorpusGoals<'_> {
-    fn goal(&self, what: &'static str, wanted: GoalBound, unit: Unit, figure: ShareAndBound, n: String) -> Goal {
-        let (measured, bound) = figure;
-        Goal { what, wanted, unit, measured, bound, n, data: MOVEMENTS, date: self.corpus.date.clone() }
+    fn goal(&self, what: &'static str, target: GoalBound, unit: Unit, estimate: ShareAndBound, n: String) -> Goal {
+        let (measured, bound) = estimate;
+        Goal { what, target, unit, measured, bound, n, data: MOVEMENTS, date: self.corpus.date.clone() }
     }
 
     fn families(&self) -> Vec<Goal> {
-        let row = |what, names: &[&str], wanted, hits: fn(&FamilyRow) -> usize| {
-            let rows = self.found.families.iter().filter(|row| names.contains(&row.name.as_str()));
+        let row = |what, names: &[&str], target, hits: fn(&FamilyRow) -> usize| {
+            let rows = self.evaluation.families.iter().filter(|row| names.contains(&row.name.as_str()));
             let clusters: Vec<SampleCluster> =
                 rows.map(|row| SampleCluster { n: row.sessions, hits: hits(row) }).collect();
             let n = of_families(&clusters);
-            Goal { data: CORPUS, ..self.goal(what, AtLeast(wanted), Share, lower_bound(&clusters), n) }
+            Goal { data: CORPUS, ..self.goal(what, AtLeast(target), Share, lower_bound(&clusters), n) }
         };
         vec![
             row("vanilla automation, emulators, HTTP: flagged", &VANILLA, 0.995, |row| row.flagged),
             row("patched automation: flagged", &PATCHED, 0.98, |row| row.flagged),
-            row("the same without event-time and fraction rules", &PATCHED, 0.9, |row| {
+            row("patched automation, without event-time and fraction rules: flagged", &PATCHED, 0.9, |row| {
                 row.flagged_without_time_and_fraction
             }),
         ]
@@ -57,7 +58,7 @@ impl CorpusGoals<'_> {
 
     fn model(&self) -> Vec<Goal> {
         let tools = |is: &dyn Fn(&str) -> bool| -> Vec<&ToolRow> {
-            self.found.tools.iter().filter(|row| row.auc.is_some() && is(&row.name)).collect()
+            self.evaluation.tools.iter().filter(|row| row.auc.is_some() && is(&row.name)).collect()
         };
         let curves = tools(&|name| SYSTEM_CURVES.contains(&name));
         let derived = tools(&|name| FROM_PEOPLE.contains(&name));
@@ -65,56 +66,66 @@ impl CorpusGoals<'_> {
         let three = |row: &ToolRow| (row.segments / 3, row.tpr_1pct_three);
         let one = |row: &ToolRow| (row.segments, row.tpr_1pct);
         vec![
-            self.tools("curves by input of the system: caught by three movements", AtLeast(0.95), &curves, three),
-            self.tools("unseen generators not made from people: caught by one, at 1 %", AtLeast(0.67), &others, one),
-            self.tools("unseen generators made from people: caught by one, at 1 %", Reported, &derived, one),
+            self.tools("curves by system-level input: detected by three movements", AtLeast(0.95), &curves, three),
+            self.tools(
+                "held-out generators not derived from people: detected by one movement, at 1 % false alarms",
+                AtLeast(0.67),
+                &others,
+                one,
+            ),
+            self.tools(
+                "held-out generators derived from people: detected by one movement, at 1 % false alarms",
+                Reported,
+                &derived,
+                one,
+            ),
         ]
     }
 
     fn tools(
         &self,
         what: &'static str,
-        wanted: GoalBound,
+        target: GoalBound,
         rows: &[&ToolRow],
-        caught: fn(&ToolRow) -> (usize, Option<f64>),
+        detection_rate: fn(&ToolRow) -> (usize, Option<f64>),
     ) -> Goal {
         let cluster = |row: &&ToolRow| {
-            let (n, share) = caught(row);
+            let (n, share) = detection_rate(row);
             SampleCluster { n, hits: to_count(share.unwrap_or(0.0) * crate::stats::float(n)) }
         };
         let clusters: Vec<SampleCluster> = rows.iter().map(cluster).collect();
         let movements: usize = rows.iter().map(|row| row.segments).sum();
-        self.goal(what, wanted, Share, lower_bound(&clusters), format!("{} tools, {movements} movements", rows.len()))
+        self.goal(what, target, Share, lower_bound(&clusters), format!("{} tools, {movements} movements", rows.len()))
     }
 
     fn replay(&self) -> Vec<Goal> {
         let ReplayBasis { indexed, strangers, bound95: bound } = self.corpus.measured.details.replayed;
-        let found = self.found.replay;
-        let n = || format!("{indexed} in the index, {strangers} of others");
-        let row = |what, wanted, share: fn(ReplayRow) -> Option<f64>| {
-            self.goal(what, wanted, Share, (share(found), share(bound)), n())
+        let evaluation = self.evaluation.replay;
+        let n = || format!("{indexed} in the index, {strangers} of other people");
+        let row = |what, target, share: fn(ReplayRow) -> Option<f64>| {
+            self.goal(what, target, Share, (share(evaluation), share(bound)), n())
         };
         vec![
-            row("an indexed movement presented again: exact", AtLeast(0.997), |row| row.exact),
-            row("the same, mirrored", AtLeast(0.997), |row| row.mirrored),
-            row("the same, jittered", AtLeast(0.9), |row| row.jittered),
-            row("the same, warped", AtLeast(0.9), |row| row.warped),
-            row("two movements blended", Reported, |row| row.blended),
-            row("another person's movement taken for a replay", AtMost(0.001), |row| row.false_match),
+            row("replay of an indexed movement: exact", AtLeast(0.997), |row| row.exact),
+            row("replay of an indexed movement: mirrored", AtLeast(0.997), |row| row.mirrored),
+            row("replay of an indexed movement: jittered", AtLeast(0.9), |row| row.jittered),
+            row("replay of an indexed movement: warped", AtLeast(0.9), |row| row.warped),
+            row("replay of two blended movements", Reported, |row| row.blended),
+            row("another person's movement matched as a replay", AtMost(0.001), |row| row.false_match),
         ]
     }
 
     fn people(&self) -> Vec<Goal> {
-        let people = &self.found.people;
-        let judged = self.corpus.measured.details.judged_segments;
-        let alarms = crate::stats::share(people.segment_alarms, judged);
+        let people = &self.evaluation.people;
+        let evaluated = self.corpus.measured.details.evaluated_segments;
+        let alarms = crate::stats::share(people.segment_alarms, evaluated);
         let persons = format!("{} persons", people.persons);
-        let movements = format!("{judged} movements of {persons}");
+        let movements = format!("{evaluated} movements of {persons}");
         let bound = self.corpus.measured.details.flagged_people_bound95;
         let after = people.flags_after;
         vec![
             self.goal(
-                "unseen people: alarm by behaviour alone, per movement",
+                "held-out people: alarm by behaviour only, per movement",
                 AtMost(0.01),
                 Share,
                 (alarms, people.segment_alarm_bound95),
@@ -139,26 +150,26 @@ impl CorpusGoals<'_> {
     }
 
     fn remote(&self) -> Goal {
-        let row = self.found.abstain.iter().find(|row| row.source.starts_with("remote_desktop"));
-        let said = row.and_then(|row| crate::stats::share(row.abstained, row.streams));
+        let row = self.evaluation.abstain.iter().find(|row| row.source.starts_with("remote_desktop"));
+        let abstention = row.and_then(|row| crate::stats::share(row.abstained, row.streams));
         let n = row.map_or_else(|| "0 streams".to_owned(), |row| format!("{} synthetic streams", row.streams));
-        let figure = (said, self.corpus.measured.details.remote_bound95);
-        self.goal("remote-desktop streams: the model says nothing", AtLeast(0.9), Share, figure, n)
+        let estimate = (abstention, self.corpus.measured.details.remote_bound95);
+        self.goal("remote-desktop streams: the model abstains", AtLeast(0.9), Share, estimate, n)
     }
 
     fn score(&self) -> Vec<Goal> {
-        let worst = self.found.calibration.iter().map(|row| row.over).max_by(f64::total_cmp);
-        let n = format!("{} rows", self.found.calibration.len());
-        let what = "the score overstates, in the worst of 1, 5, 20 checks at 5, 20, 50 % bots";
+        let worst = self.evaluation.calibration.iter().map(|row| row.overconfidence).max_by(f64::total_cmp);
+        let n = format!("{} rows", self.evaluation.calibration.len());
+        let what = "overconfidence of the score, maximum over 1, 5, 20 checks and 5, 20, 50 % bots";
         vec![self.goal(what, AtMost(0.02), Score, (worst, worst), n)]
     }
 
     fn cost(&self) -> Vec<Goal> {
-        let cost = &self.found.cost_us;
+        let cost = &self.evaluation.cost_us;
         let kinds = self.corpus.measured.details.hostile.len();
-        let row = |what, wanted, figure: Option<f64>, n| Goal {
+        let row = |what, target, estimate: Option<f64>, n| Goal {
             data: CORPUS,
-            ..self.goal(what, AtMost(wanted), Microseconds, (figure, figure), n)
+            ..self.goal(what, AtMost(target), Microseconds, (estimate, estimate), n)
         };
         vec![
             row("assessment of one check, p99", 1000.0, cost.p99, "real checks".to_owned()),
@@ -167,21 +178,21 @@ impl CorpusGoals<'_> {
     }
 }
 
-/// Populations of the bot corpus that use a mouse as people do.
+/// Populations of the bot corpus that use a mouse.
 const BY_MOUSE: [&str; 3] = ["people_mouse", "people_small_window", "people_zoomed"];
 
 /// Rows that are measured with sessions through the real window.
 struct BotCorpusGoals<'z>(&'z BotCorpusResult);
 
 impl BotCorpusGoals<'_> {
-    fn goal(&self, what: &'static str, wanted: GoalBound, figure: ShareAndBound, n: String) -> Goal {
-        let (measured, bound) = figure;
-        Goal { what, wanted, unit: Share, measured, bound, n, data: WINDOW, date: self.0.date.clone() }
+    fn goal(&self, what: &'static str, target: GoalBound, estimate: ShareAndBound, n: String) -> Goal {
+        let (measured, bound) = estimate;
+        Goal { what, target, unit: Share, measured, bound, n, data: WINDOW, date: self.0.date.clone() }
     }
 
-    fn row(&self, what: &'static str, wanted: GoalBound, clusters: &[SampleCluster]) -> Goal {
-        let figure = if matches!(wanted, AtMost(_)) { upper_bound_of(clusters) } else { lower_bound(clusters) };
-        self.goal(what, wanted, figure, of_families(clusters))
+    fn row(&self, what: &'static str, target: GoalBound, clusters: &[SampleCluster]) -> Goal {
+        let estimate = if matches!(target, AtMost(_)) { upper_bound_of(clusters) } else { lower_bound(clusters) };
+        self.goal(what, target, estimate, of_families(clusters))
     }
 
     fn families(&self) -> Vec<Goal> {
@@ -195,50 +206,50 @@ impl BotCorpusGoals<'_> {
             |family: &&BotFamily| SampleCluster { n: family.sessions, hits: family.flagged_without_time_and_fraction };
         let clusters: Vec<SampleCluster> = vanilla.map(stopped).collect();
         vec![
-            self.row("vanilla automation, emulators, HTTP: flagged or refused", AtLeast(0.995), &clusters),
+            self.row("vanilla automation, emulators, HTTP: flagged or rejected", AtLeast(0.995), &clusters),
             self.row("patched automation: flagged", AtLeast(0.98), &patched.iter().map(flagged).collect::<Vec<_>>()),
             self.row(
-                "the same without event-time and fraction rules",
+                "patched automation, without event-time and fraction rules: flagged",
                 AtLeast(0.9),
                 &patched.iter().map(without).collect::<Vec<_>>(),
             ),
         ]
     }
 
-    fn presented_again(&self) -> Vec<Goal> {
-        let refused: Vec<SampleCluster> = self
+    fn replayed(&self) -> Vec<Goal> {
+        let rejected: Vec<SampleCluster> = self
             .0
             .families_of_kind("replay")
-            .map(|family| SampleCluster { n: family.sessions, hits: family.refused })
+            .map(|family| SampleCluster { n: family.sessions, hits: family.rejected })
             .collect();
         let passed: Vec<SampleCluster> = self.0.families_of_kind("forger").map(passed).collect();
         let forged =
-            self.goal("a forger with our source: accepted", Reported, upper_bound_of(&passed), self.0.forger());
+            self.goal("forger with our source code: accepted", Reported, upper_bound_of(&passed), self.0.forger());
         let one_of = |name: &str| self.0.families.iter().filter(|family| family.name == name).collect::<Vec<_>>();
         let mirrored = |rules: &[&str]| -> Vec<SampleCluster> {
             one_of("os_mirrored").into_iter().map(|family| family.linked(rules)).collect()
         };
-        let judged: Vec<SampleCluster> = BY_MOUSE
+        let evaluated: Vec<SampleCluster> = BY_MOUSE
             .iter()
             .flat_map(|name| one_of(name))
             .filter_map(|family| Some(SampleCluster { n: family.sessions, hits: family.modelled? }))
             .collect();
         vec![
-            self.row("evidence posted again: refused", AtLeast(1.0), &refused),
+            self.row("evidence posted again: rejected", AtLeast(1.0), &rejected),
             forged,
-            self.row("one person's input for many wallets: in one cluster", AtLeast(0.95), &mirrored(BY_DEVICE)),
-            self.row("the same, by movements alone", Reported, &mirrored(BY_MOVEMENT)),
-            self.row("pointer checks that yield two usable movements", AtLeast(0.9), &judged),
+            self.row("one person's input for many wallets: linked by device", AtLeast(0.95), &mirrored(BY_DEVICE)),
+            self.row("one person's input for many wallets: linked by movements only", Reported, &mirrored(BY_MOVEMENT)),
+            self.row("pointer checks with two usable movements", AtLeast(0.9), &evaluated),
         ]
     }
 
-    fn cohorts(&self) -> Vec<Goal> {
+    fn populations(&self) -> Vec<Goal> {
         let clusters: Vec<SampleCluster> = self
             .0
-            .families_of_kind("cohort")
+            .families_of_kind("population")
             .map(|family| SampleCluster { n: family.sessions, hits: family.flagged })
             .collect();
-        vec![self.row("people's devices and aids, without automation: flagged", AtMost(0.01), &clusters)]
+        vec![self.row("devices and aids of people, without automation: flagged", AtMost(0.01), &clusters)]
     }
 }
 
@@ -251,7 +262,7 @@ fn of_families(clusters: &[SampleCluster]) -> String {
     format!("{} families, {sessions} sessions", clusters.len())
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count that was made a share")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the share was computed from a count")]
 fn to_count(count: f64) -> usize {
     count.round() as usize
 }

@@ -1,4 +1,4 @@
-//! Classification of recorded families and tools for the rows of goals. Unlisted ones are in no row.
+//! Classification of recorded families and tools for the rows of goals. Unlisted families are in no row.
 
 /// Families in their documented use: automation, emulated documents, requests without a browser.
 pub(super) const VANILLA: [&str; 15] = [

@@ -25,7 +25,7 @@ impl CorpusResult {
     pub fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path)
             .with_context(|| format!("cannot read {}; `cargo xtask detect report` writes it", path.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} holds no result of an evaluation", path.display()))
+        serde_json::from_str(&text).with_context(|| format!("{} is not an evaluation result", path.display()))
     }
 
     /// Writes the result to a file.

@@ -8,12 +8,12 @@ use voight_detect::Point;
 pub(super) fn turned(points: &[Point], rng: &mut Rng) -> Vec<Point> {
     let (sin, cos) = (2.0 * PI * rng.f64()).sin_cos();
     let scale = 0.8 + 0.8 * rng.f64();
-    let turn = |point: &Point| Point {
+    let rotate = |point: &Point| Point {
         x: (scale * (cos * point.x - sin * point.y)).round(),
         y: (scale * (sin * point.x + cos * point.y)).round(),
         ..*point
     };
-    points.iter().map(turn).collect()
+    points.iter().map(rotate).collect()
 }
 
 /// Reflects a movement.
@@ -33,11 +33,11 @@ pub(super) fn jittered(points: &[Point], pixels: f64, rng: &mut Rng) -> Vec<Poin
 /// Changes the rhythm: the total time by a factor of 0.7 to 1.3, and locally by up to `by`.
 pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
-    let whole = (last.t - first.t).max(1.0);
+    let duration = (last.t - first.t).max(1.0);
     let [once, twice] = [(); 2].map(|()| by * (2.0 * rng.f64() - 1.0));
-    let slower = whole * (0.7 + 0.6 * rng.f64());
+    let slower = duration * (0.7 + 0.6 * rng.f64());
     let warp = |point: &Point| {
-        let u = (point.t - first.t) / whole;
+        let u = (point.t - first.t) / duration;
         let warped = u + once * (PI * u).sin() / PI + twice * (2.0 * PI * u).sin() / (2.0 * PI);
         Point { t: slower * warped, ..*point }
     };
@@ -49,8 +49,8 @@ pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
 /// The other movement is rotated and scaled to the ends of this one.
 pub(super) fn blended(points: &[Point], other: &[Point]) -> Vec<Point> {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
-    let whole = (last.t - first.t).max(1.0);
-    let half = |point: &Point| match placed(other, (point.t - first.t) / whole, first, last) {
+    let duration = (last.t - first.t).max(1.0);
+    let half = |point: &Point| match placed(other, (point.t - first.t) / duration, first, last) {
         Some((x, y)) => Point { t: point.t, x: f64::midpoint(point.x, x), y: f64::midpoint(point.y, y) },
         None => *point,
     };
@@ -69,10 +69,10 @@ fn placed(points: &[Point], share: f64, first: &Point, last: &Point) -> Option<(
     let (x, y) = (one.x + part * (next.x - one.x) - begin.x, one.y + part * (next.y - one.y) - begin.y);
     let (dx, dy) = (end.x - begin.x, end.y - begin.y);
     let squared = dx * dx + dy * dy;
-    let (along, aside) = ((x * dx + y * dy) / squared, (y * dx - x * dy) / squared);
+    let (along, excluded) = ((x * dx + y * dy) / squared, (y * dx - x * dy) / squared);
     let (wide, high) = (last.x - first.x, last.y - first.y);
-    let place = (first.x + along * wide - aside * high, first.y + along * high + aside * wide);
-    (squared > 0.0).then_some(place)
+    let position = (first.x + along * wide - excluded * high, first.y + along * high + excluded * wide);
+    (squared > 0.0).then_some(position)
 }
 
 #[cfg(test)]
@@ -80,24 +80,24 @@ pub(crate) mod tests {
     use super::*;
 
     /// Returns a movement that differs from those of other numbers.
-    pub(crate) fn hand(number: u32) -> Vec<Point> {
+    pub(crate) fn sample_movement(number: u32) -> Vec<Point> {
         let mut rng = Rng::with_seed(number.into());
         let [bend, wave, brake] = [(); 3].map(|()| rng.f64() - 0.5);
-        let place = |at: u32| {
+        let position = |at: u32| {
             let u = f64::from(at) / 40.0;
             let s = u + 0.5 * brake * (2.0 * PI * u).sin() / PI;
-            let aside = bend * (PI * s).sin() + 0.4 * wave * (2.0 * PI * s).sin();
-            Point { t: 16.0 * f64::from(at), x: (300.0 * s).round(), y: (200.0 * aside).round() }
+            let excluded = bend * (PI * s).sin() + 0.4 * wave * (2.0 * PI * s).sin();
+            Point { t: 16.0 * f64::from(at), x: (300.0 * s).round(), y: (200.0 * excluded).round() }
         };
-        (0..=40).map(place).collect()
+        (0..=40).map(position).collect()
     }
 
     #[test]
-    fn a_blend_begins_and_ends_where_the_movement_does_and_lies_between() {
-        let (one, other) = (hand(1), hand(2));
+    fn a_blend_has_the_ends_of_the_movement_and_lies_between_both() {
+        let (one, other) = (sample_movement(1), sample_movement(2));
         let blend = blended(&one, &other);
-        for (place, of_one) in [(0, one[0]), (40, one[40])] {
-            assert!((blend[place].x - of_one.x).hypot(blend[place].y - of_one.y) < 1.0);
+        for (position, of_one) in [(0, one[0]), (40, one[40])] {
+            assert!((blend[position].x - of_one.x).hypot(blend[position].y - of_one.y) < 1.0);
         }
         assert!(blend.iter().zip(&one).any(|(blend, one)| (blend.y - one.y).abs() > 3.0));
         assert_eq!(blended(&one, &one), one);
@@ -105,7 +105,7 @@ pub(crate) mod tests {
 
     #[test]
     fn a_warp_keeps_the_path_and_the_order_of_time() {
-        let one = hand(1);
+        let one = sample_movement(1);
         let warped = warped(&one, 0.15, &mut Rng::with_seed(1));
         assert!(warped.windows(2).all(|pair| pair[0].t < pair[1].t));
         assert!(one.iter().zip(&warped).all(|(one, warped)| (one.x, one.y) == (warped.x, warped.y)));

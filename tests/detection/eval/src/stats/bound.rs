@@ -18,13 +18,13 @@ pub struct SampleCluster {
 /// as
 /// one. `None` without observations.
 pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
-    let seen: Vec<SampleCluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
-    let n = float(seen.iter().map(|cluster| cluster.n).sum());
-    let hits = float(seen.iter().map(|cluster| cluster.hits).sum());
-    if seen.is_empty() {
+    let observed: Vec<SampleCluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
+    let n = float(observed.iter().map(|cluster| cluster.n).sum());
+    let hits = float(observed.iter().map(|cluster| cluster.hits).sum());
+    if observed.is_empty() {
         return None;
     }
-    let effective = if hits > 0.0 { n / design_effect(&seen, hits / n, n) } else { float(seen.len()) };
+    let effective = if hits > 0.0 { n / design_effect(&observed, hits / n, n) } else { float(observed.len()) };
     share_upper_bound(hits / n * effective, effective)
 }
 
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn hits_that_come_from_one_person_widen_the_bound() {
+    fn hits_of_one_person_widen_the_bound() {
         let even: Vec<_> = vec![(100, 1); 10];
         let mut uneven = vec![(100, 0); 9];
         uneven.push((100, 10));
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_hit_people_are_counted_and_not_their_movements() {
+    fn without_hits_each_cluster_counts_as_one_observation() {
         let none = upper_bound(&clusters(&[(1000, 0); 80])).unwrap();
         assert!((none - 0.036_75).abs() < 1e-3, "{none}");
         assert_eq!(upper_bound(&[]), None);

@@ -9,7 +9,7 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 pub fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place in the list")]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index of the list")]
     let at = (super::float(sorted.len()) * quantile).ceil() as usize;
     sorted.get(at.clamp(1, sorted.len().max(1)) - 1).copied()
 }
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn areas_of_known_samples() {
+    fn the_auc_of_small_samples_is_exact() {
         assert_eq!(auc(&[2.0, 3.0], &[0.0, 1.0]), Some(1.0));
         assert_eq!(auc(&[1.0], &[1.0]), Some(0.5));
         assert_eq!(auc(&[0.0, 2.0], &[1.0]), Some(0.5));

@@ -1,7 +1,6 @@
 //! Augmentation of recorded movements, of people and bots alike.
 //!
-//! Movements are cut as a frame cuts them, and resampled, so that the model learns the movement of a hand and not the mouse
-//! and
+//! Movements are cut as a frame cuts them, and resampled, so that the model learns the movement and not the mouse and
 //! browser of the recording.
 
 use fastrand::Rng;
@@ -19,11 +18,11 @@ pub(super) fn variants(points: &[Point], random: &mut Rng) -> Vec<Vec<Point>> {
     let frames = delivered(points, FRAME, random);
     let polled = polled(points, random);
     let cuts = CUTS.iter().map(|share| end(points, *share).to_vec());
-    let anew = [
+    let resampled = [
         end(&frames, CUTS[random.usize(..CUTS.len())]).to_vec(),
         end(&polled, CUTS[random.usize(..CUTS.len())]).to_vec(),
     ];
-    std::iter::once(points.to_vec()).chain(cuts).chain(anew).chain([frames, polled]).collect()
+    std::iter::once(points.to_vec()).chain(cuts).chain(resampled).chain([frames, polled]).collect()
 }
 
 /// Returns the last share of the events.
@@ -64,7 +63,7 @@ fn polled(points: &[Point], random: &mut Rng) -> Vec<Point> {
     out
 }
 
-/// Returns the position at `t`, in whole pixels. Before a late event the pointer rested.
+/// Returns the position at `t`, in whole pixels. Before a late event the pointer did not move.
 fn between(from: &Point, to: &Point, t: f64) -> Point {
     let start = from.t.max(to.t - 2.0 * FRAME);
     let part = ((t - start) / (to.t - start).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
@@ -80,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_movement_anew_ends_where_it_ended_and_keeps_its_way() {
+    fn a_resampled_movement_has_the_same_end_and_path() {
         let line = line();
         for variant in variants(&line, &mut Rng::with_seed(1)) {
             let last = variant.last().unwrap();
@@ -91,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_keep_the_end() {
+    fn a_cut_preserves_the_end() {
         let lengths: Vec<usize> = variants(&line(), &mut Rng::with_seed(1)).iter().map(Vec::len).take(4).collect();
         assert_eq!(lengths, [40, 28, 20, 14]);
     }

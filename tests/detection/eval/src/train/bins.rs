@@ -15,11 +15,13 @@ pub(super) struct Bins {
 
 impl Bins {
     /// Creates bins of about equal size for the features at `places`.
-    pub(super) fn from_table(table: &TrainingSet, places: &[usize]) -> Self {
-        let borders: Vec<Vec<f64>> = places.iter().map(|place| borders(table, *place)).collect();
-        let mut codes = Vec::with_capacity(table.rows.len() * places.len());
+    pub(super) fn from_table(table: &TrainingSet, positions: &[usize]) -> Self {
+        let borders: Vec<Vec<f64>> = positions.iter().map(|position| borders(table, *position)).collect();
+        let mut codes = Vec::with_capacity(table.rows.len() * positions.len());
         for row in &table.rows {
-            codes.extend(places.iter().zip(&borders).map(|(place, borders)| code(borders, row.features[*place])));
+            codes.extend(
+                positions.iter().zip(&borders).map(|(position, borders)| code(borders, row.features[*position])),
+            );
         }
         Self { borders, codes }
     }
@@ -40,13 +42,13 @@ impl Bins {
 }
 
 /// Returns the borders, rounded as they are written, so that training and serving agree.
-fn borders(table: &TrainingSet, place: usize) -> Vec<f64> {
-    let mut values: Vec<f64> = table.rows.iter().map(|row| row.features[place]).collect();
+fn borders(table: &TrainingSet, position: usize) -> Vec<f64> {
+    let mut values: Vec<f64> = table.rows.iter().map(|row| row.features[position]).collect();
     values.sort_unstable_by(f64::total_cmp);
-    let mut found: Vec<f64> =
+    let mut borders: Vec<f64> =
         (1..BINS).filter_map(|bin| values.get(bin * values.len() / BINS)).map(|at| short(*at)).collect();
-    found.dedup();
-    found
+    borders.dedup();
+    borders
 }
 
 fn code(borders: &[f64], value: f64) -> u8 {
@@ -69,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_cut_to_five_digits() {
+    fn numbers_are_rounded_to_five_digits() {
         assert!((short(0.123_456_789) - 0.12346).abs() < 1e-12);
         assert!((short(-98_765.4) + 98_765.0).abs() < 1e-9);
     }

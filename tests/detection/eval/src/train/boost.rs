@@ -1,8 +1,7 @@
 //! Gradient boosting with the logistic loss.
 //!
 //! The trainer is our own, because the same corpus and seed must give the same bytes for any number of threads. None of the
-//! Rust trainers that expose their trees (`perpetual`, `forust-ml`, `gbdt`) guarantees an order of summation, and each has
-//! more
+//! Rust trainers that expose their trees (`perpetual`, `forust-ml`, `gbdt`) guarantees an order of summation, and each has more
 //! code than this module.
 
 use super::bins::Bins;
@@ -24,15 +23,15 @@ pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: 
     let mut random = Rng::with_seed(seed);
     let weights = weights(table, rows);
     let mut logits = vec![0.0; table.rows.len()];
-    let mut wanted = vec![GradientSum::default(); table.rows.len()];
+    let mut target = vec![GradientSum::default(); table.rows.len()];
     let mut forest = Forest { trees: Vec::new(), gains: vec![0.0; bins.features()] };
     let start: Vec<u32> = rows.iter().filter_map(|row| u32::try_from(*row).ok()).collect();
     for _ in 0..settings.trees {
         for row in rows {
-            wanted[*row] = want(logits[*row], table.rows[*row].bot, weights);
+            target[*row] = want(logits[*row], table.rows[*row].bot, weights);
         }
         let features = draw(bins.features(), settings.features, &mut random);
-        let grower = Grower { bins, settings, gradients: &wanted, features: &features };
+        let grower = Grower { bins, settings, gradients: &target, features: &features };
         let Grown { tree, rows: fell, gains } = grower.grow(start.clone());
         for (rows, answer) in fell.iter().zip(&tree.leaves) {
             for row in rows {
@@ -48,7 +47,7 @@ pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: 
 }
 
 /// Returns the weights of a person's and a bot's row that give both kinds equal total weight.
-#[expect(clippy::cast_precision_loss, reason = "some hundred thousand rows")]
+#[expect(clippy::cast_precision_loss, reason = "hundreds of thousands of rows")]
 fn weights(table: &TrainingSet, rows: &[usize]) -> [f64; 2] {
     let bots = rows.iter().filter(|row| table.rows[**row].bot).count();
     let each = |count: usize| rows.len() as f64 / 2.0 / count.max(1) as f64;
@@ -64,9 +63,9 @@ fn want(logit: f64, bot: bool, weights: [f64; 2]) -> GradientSum {
 /// Draws some of the features, in their order.
 #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
 fn draw(count: usize, share: f64, random: &mut Rng) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..count).collect();
-    random.shuffle(&mut places);
-    places.truncate(((count as f64 * share).ceil() as usize).max(1));
-    places.sort_unstable();
-    places
+    let mut positions: Vec<usize> = (0..count).collect();
+    random.shuffle(&mut positions);
+    positions.truncate(((count as f64 * share).ceil() as usize).max(1));
+    positions.sort_unstable();
+    positions
 }

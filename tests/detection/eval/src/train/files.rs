@@ -20,9 +20,9 @@ pub(super) struct OutputPaths {
 impl OutputPaths {
     /// Returns the paths in one directory, or those in the sources.
     pub(super) fn in_dir(out: Option<&Path>) -> Self {
-        let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let (detect, lab) = (here.join("../../../crates/detect/model"), here.join("model"));
-        let (parameters, rest) = out.map_or((detect.as_path(), lab.as_path()), |out| (out, out));
+        let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let (detect, eval) = (manifest_dir.join("../../../crates/detect/model"), manifest_dir.join("model"));
+        let (parameters, rest) = out.map_or((detect.as_path(), eval.as_path()), |out| (out, out));
         Self {
             parameters: parameters.join("behaviour.json"),
             report: rest.join("training.json"),
@@ -31,7 +31,7 @@ impl OutputPaths {
     }
 }
 
-/// Fold models, and the data for judging with them.
+/// Fold models, and the data for evaluating with them.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FoldsFile {
@@ -43,7 +43,7 @@ pub(super) struct FoldsFile {
 impl FoldsFile {
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
         let mut text = Vec::new();
-        GzDecoder::new(bytes).read_to_end(&mut text).context("the fold models are no gzip")?;
+        GzDecoder::new(bytes).read_to_end(&mut text).context("the fold models are not gzip")?;
         serde_json::from_slice(&text).context("the fold models are of another release; run `cargo xtask detect train`")
     }
 
@@ -67,8 +67,8 @@ pub(super) fn write_parameters(path: &Path, parameters: &Parameters) -> Result<(
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path.parent().context("a file is in a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let dir = path.parent().context("a file is in a directory")?;
+    fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fold_models_that_are_foreign_are_refused() {
+    fn fold_models_of_another_release_are_rejected() {
         let fault = |bytes: &[u8]| FoldsFile::read(bytes).unwrap_err().to_string();
         assert!(fault(b"models").contains("no gzip"));
         let mut other = GzEncoder::new(Vec::new(), Compression::fast());

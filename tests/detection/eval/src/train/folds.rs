@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Tool that replays people's movements.
 ///
-/// Its movements are people's, so training on them would teach that people are machines. It serves to find the features that
-/// separate bot recordings from people's recordings as such.
+/// Its movements are people's, so no model is trained on them. They serve to find features that separate bot recordings
+/// from people's recordings as such.
 pub const REPLAY: &str = "replay_exact";
 /// Minimum number of folds: fewer would leave out too many people at once.
 const LEAST: usize = 5;
@@ -25,7 +25,7 @@ pub struct Folds {
 
 impl Folds {
     /// Creates one fold for each tool, at least five; people are assigned in an order derived from the seed.
-    pub fn deal(segments: &[RecordedMovement], seed: u64) -> Self {
+    pub fn assign(segments: &[RecordedMovement], seed: u64) -> Self {
         let names = |human: bool, name: fn(&RecordedMovement) -> String| -> BTreeSet<String> {
             segments.iter().filter(|segment| segment.human == human && segment.tool != REPLAY).map(name).collect()
         };
@@ -33,10 +33,10 @@ impl Folds {
         let mut people: Vec<String> = names(true, person).into_iter().collect();
         Rng::with_seed(seed).shuffle(&mut people);
         let count = tools.len().max(LEAST);
-        let dealt = |(at, name): (usize, String)| (name, at % count);
+        let assigned = |(at, name): (usize, String)| (name, at % count);
         Self {
-            tools: tools.into_iter().enumerate().map(dealt).collect(),
-            people: people.into_iter().enumerate().map(dealt).collect(),
+            tools: tools.into_iter().enumerate().map(assigned).collect(),
+            people: people.into_iter().enumerate().map(assigned).collect(),
         }
     }
 
@@ -45,7 +45,7 @@ impl Folds {
         self.tools.values().chain(self.people.values()).max().map_or(0, |last| last + 1)
     }
 
-    /// Returns the fold that leaves a segment out; `None` if training never saw its person or tool.
+    /// Returns the fold that leaves a segment out; `None` if its person or tool is not in the training set.
     pub fn fold_of(&self, segment: &RecordedMovement) -> Option<usize> {
         if segment.human { self.people.get(&person(segment)).copied() } else { self.tools.get(&segment.tool).copied() }
     }

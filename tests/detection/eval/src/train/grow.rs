@@ -94,11 +94,11 @@ impl Grower<'_> {
         let small = self.sums(if left.len() < right.len() { &left } else { &right });
         let large: Vec<GradientSum> = sums.iter().zip(&small).map(|(all, small)| all.minus(*small)).collect();
         let (of_left, of_right) = if left.len() < right.len() { (small, large) } else { (large, small) };
-        let place = splits.len();
+        let position = splits.len();
         splits.push(Split(feature(cut.feature), self.bins.borders(cut.feature)[cut.bin], 0, 0));
-        attach(splits, parent, place_of(place));
-        leaves.push(self.leaf(left, of_left, Some((place, true))));
-        leaves.push(self.leaf(right, of_right, Some((place, false))));
+        attach(splits, parent, place_of(position));
+        leaves.push(self.leaf(left, of_left, Some((position, true))));
+        leaves.push(self.leaf(right, of_right, Some((position, false))));
     }
 
     fn leaf(&self, rows: Vec<u32>, sums: Vec<GradientSum>, parent: Option<(usize, bool)>) -> Leaf {
@@ -111,10 +111,10 @@ impl Grower<'_> {
     fn sums(&self, rows: &[u32]) -> Vec<GradientSum> {
         let mut sums = vec![GradientSum::default(); self.features.len() * WIDTH];
         for row in rows {
-            let (codes, wanted) = (self.bins.row(*row as usize), self.gradients[*row as usize]);
-            for (place, feature) in self.features.iter().enumerate() {
-                let sum = &mut sums[place * WIDTH + usize::from(codes[*feature])];
-                *sum = sum.plus(wanted);
+            let (codes, target) = (self.bins.row(*row as usize), self.gradients[*row as usize]);
+            for (position, feature) in self.features.iter().enumerate() {
+                let sum = &mut sums[position * WIDTH + usize::from(codes[*feature])];
+                *sum = sum.plus(target);
             }
         }
         sums
@@ -122,21 +122,21 @@ impl Grower<'_> {
 
     /// Returns the threshold with the largest gain, if any has one.
     fn cut(&self, sums: &[GradientSum], total: GradientSum) -> Option<SplitCandidate> {
-        let whole = total.score(self.settings);
+        let unsplit = total.score(self.settings);
         let enough = |sum: GradientSum| sum.rows >= self.settings.least_rows;
-        let mut found: Option<SplitCandidate> = None;
-        for (place, feature) in self.features.iter().enumerate() {
+        let mut best: Option<SplitCandidate> = None;
+        for (position, feature) in self.features.iter().enumerate() {
             let mut left = GradientSum::default();
             for bin in 0..self.bins.borders(*feature).len() {
-                left = left.plus(sums[place * WIDTH + bin]);
+                left = left.plus(sums[position * WIDTH + bin]);
                 let right = total.minus(left);
-                let gain = left.score(self.settings) + right.score(self.settings) - whole;
-                if enough(left) && enough(right) && gain > found.map_or(1e-6, |cut| cut.gain) {
-                    found = Some(SplitCandidate { gain, feature: *feature, bin });
+                let gain = left.score(self.settings) + right.score(self.settings) - unsplit;
+                if enough(left) && enough(right) && gain > best.map_or(1e-6, |cut| cut.gain) {
+                    best = Some(SplitCandidate { gain, feature: *feature, bin });
                 }
             }
         }
-        found
+        best
     }
 }
 

@@ -1,4 +1,4 @@
-//! Judgements of each fold's model on the people and tools that it never saw.
+//! Logits of each fold's model for its held-out people and tools.
 
 use super::folds::person;
 use super::platt::{self, Labelled};
@@ -20,7 +20,7 @@ pub(super) struct HeldOutLogits {
     tools: BTreeMap<String, Vec<f64>>,
 }
 
-/// Logits that 1 % of the movements of unseen people exceed.
+/// Logits that 1 % of the movements of held-out people exceed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Thresholds {
@@ -34,8 +34,8 @@ pub struct Thresholds {
 
 /// Separation of a tool from people, by a model that saw neither.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names say it")]
-pub struct ToolFigures {
+#[expect(missing_docs, reason = "the field names are the documentation")]
+pub struct ToolMetrics {
     pub name: String,
     pub segments: usize,
     pub auc: f64,
@@ -46,9 +46,9 @@ pub struct ToolFigures {
     pub tpr_bound: f64,
 }
 
-/// False alarms on people, by models that did not see them.
+/// False alarms on people, by models that held them out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct PeopleFigures {
+pub struct PeopleMetrics {
     /// Number of people.
     pub persons: usize,
     /// Number of their usable movements.
@@ -65,15 +65,15 @@ pub struct PeopleFigures {
 
 impl HeldOutLogits {
     pub(super) fn predict(table: &TrainingSet, segments: &[RecordedMovement], models: &[Model]) -> Self {
-        let mut found = Self { people: BTreeMap::new(), tools: BTreeMap::new() };
-        for row in table.rows.iter().filter(|row| row.whole) {
+        let mut logits = Self { people: BTreeMap::new(), tools: BTreeMap::new() };
+        for row in table.rows.iter().filter(|row| row.is_original) {
             let segment = &segments[row.segment];
             let logit = models[row.fold].logit(&row.features);
             let list =
-                if row.bot { found.tools.entry(segment.tool.clone()) } else { found.people.entry(person(segment)) };
+                if row.bot { logits.tools.entry(segment.tool.clone()) } else { logits.people.entry(person(segment)) };
             list.or_default().push(logit);
         }
-        found
+        logits
     }
 
     /// Returns the AUC of all people against all tools.
@@ -92,14 +92,15 @@ impl HeldOutLogits {
     pub(super) fn thresholds(&self) -> Thresholds {
         let people = all(&self.people, 1);
         let at = |numbers: &[f64], share: f64| quantile(numbers, 1.0 - share).map_or(f64::MAX, rounded);
-        let bounded = |share: &f64| upper_bound(&self.alarms(at(&people, *share))).is_some_and(|most| most <= ALARMS);
+        let bounded =
+            |share: &f64| upper_bound(&self.alarms(at(&people, *share))).is_some_and(|maximum| maximum <= ALARMS);
         let share = (0..=100_u32).rev().map(|part| ALARMS * f64::from(part) / 100.0).find(bounded).unwrap_or(0.0);
         Thresholds { one: at(&people, ALARMS), three: at(&all(&self.people, 3), ALARMS), bound: at(&people, share) }
     }
 
-    pub(super) fn tools(&self, at: Thresholds) -> Vec<ToolFigures> {
+    pub(super) fn tools(&self, at: Thresholds) -> Vec<ToolMetrics> {
         let people = all(&self.people, 1);
-        let of = |(name, logits): (&String, &Vec<f64>)| ToolFigures {
+        let of = |(name, logits): (&String, &Vec<f64>)| ToolMetrics {
             name: name.clone(),
             segments: logits.len(),
             auc: auc(logits, &people).map_or(0.5, rounded),
@@ -110,11 +111,11 @@ impl HeldOutLogits {
         self.tools.iter().map(of).collect()
     }
 
-    pub(super) fn people(&self, at: Thresholds, scale: Scale) -> PeopleFigures {
+    pub(super) fn people(&self, at: Thresholds, scale: Scale) -> PeopleMetrics {
         let alarms = self.alarms(at.bound);
         let people = all(&self.people, 1);
         let evidence: Vec<f64> = all(&self.people, CHECK).into_iter().map(|logit| scale.apply(logit)).collect();
-        PeopleFigures {
+        PeopleMetrics {
             persons: alarms.len(),
             segments: people.len(),
             alarm_share: share_above(&people, at.bound),

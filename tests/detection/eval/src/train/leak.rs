@@ -31,11 +31,11 @@ pub fn leaks(segments: &[RecordedMovement]) -> Vec<FeatureLeak> {
     }
     let column = |rows: &[Features], at: usize| rows.iter().map(|row| row[at]).collect::<Vec<_>>();
     let of = |(at, feature): (usize, &'static str)| {
-        let found = auc(&column(&replayed, at), &column(&people, at))?;
-        let auc = found.max(1.0 - found);
+        let leaks = auc(&column(&replayed, at), &column(&people, at))?;
+        let auc = leaks.max(1.0 - leaks);
         Some(FeatureLeak { feature, auc: rounded(auc), removed: auc > MOST })
     };
-    let mut found: Vec<FeatureLeak> = names().enumerate().filter_map(of).collect();
-    found.sort_by(|a, b| b.auc.total_cmp(&a.auc));
-    found
+    let mut leaks: Vec<FeatureLeak> = names().enumerate().filter_map(of).collect();
+    leaks.sort_by(|a, b| b.auc.total_cmp(&a.auc));
+    leaks
 }

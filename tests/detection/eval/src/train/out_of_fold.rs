@@ -1,4 +1,4 @@
-//! Selection of a model that saw neither the person nor the tool of a recording.
+//! Selection of a model that held out the person and the tool of a recording.
 
 use super::files::FoldsFile;
 use super::folds::Folds;
@@ -13,7 +13,7 @@ const COMMITTED: &[u8] = include_bytes!("../../model/folds.json.gz");
 /// Released model, and those that leave out each person and tool of its training set.
 #[derive(Debug)]
 pub struct FoldModels {
-    whole: Arc<Model>,
+    released: Arc<Model>,
     folds: Folds,
     models: Vec<Arc<Model>>,
     thresholds: Thresholds,
@@ -29,12 +29,12 @@ impl FoldModels {
         let FoldsFile { folds, thresholds, models } = FoldsFile::read(COMMITTED)?;
         let models = models.into_iter().map(|one| Model::new(one).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
         anyhow::ensure!(folds.count() <= models.len(), "a fold has no model; run `cargo xtask detect train`");
-        Ok(Self { whole: Model::released(), folds, models, thresholds })
+        Ok(Self { released: Model::released(), folds, models, thresholds })
     }
 
-    /// Returns the model for a segment: one that saw neither its person nor its tool.
+    /// Returns the model for a segment: one that held out its person and its tool.
     pub fn model(&self, segment: &RecordedMovement) -> &Arc<Model> {
-        self.folds.fold_of(segment).and_then(|fold| self.models.get(fold)).unwrap_or(&self.whole)
+        self.folds.fold_of(segment).and_then(|fold| self.models.get(fold)).unwrap_or(&self.released)
     }
 
     /// Returns `true` if the released model was trained with this person or tool.
@@ -47,7 +47,7 @@ impl FoldModels {
         Some(self.model(segment).logit(&stroke.features(&segment.points).ok()?))
     }
 
-    /// Returns the logits that 1 % of the movements of unseen people exceed.
+    /// Returns the logits that 1 % of the movements of held-out people exceed.
     pub const fn thresholds(&self) -> Thresholds {
         self.thresholds
     }

@@ -41,8 +41,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn overconfident_logits_are_drawn_in() {
-        // Nine of ten with logit 5 are bots, and one of ten with logit -5: the truth is ln 9 = 2.2 nats.
+    fn overconfident_logits_are_scaled_down() {
+        // Nine of ten with logit 5 are bots, and one of ten with logit -5: the true log-odds are ln 9 = 2.2 nats.
         let of = |logit: f64, bots: usize| (0..10).map(move |at| (logit, at < bots));
         let scale = fit(&of(5.0, 9).chain(of(-5.0, 1)).collect::<Vec<_>>());
         assert!((scale.apply(5.0) - 9_f64.ln()).abs() < 0.1, "{scale:?}");

@@ -1,16 +1,16 @@
 //! Training report.
 
-use super::held_out::{PeopleFigures, Thresholds, ToolFigures};
+use super::held_out::{PeopleMetrics, Thresholds, ToolMetrics};
 use super::leak::FeatureLeak;
 use super::settings::Settings;
 use serde::Serialize;
 use voight_detect::model::Scale;
 
-/// Training report. Its figures are of people and tools that the judging model did not see.
+/// Training report. Its metrics are of held-out people and tools.
 ///
-/// Each of them is left out by one of the fold models, which are trained like the released model.
+/// Each person and tool is held out by one of the fold models, which are trained like the released model.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the field names are the documentation")]
 pub struct Report {
     pub version: u32,
     pub seed: u64,
@@ -21,8 +21,8 @@ pub struct Report {
     pub auc: f64,
     pub thresholds: Thresholds,
     pub scale: Scale,
-    pub people: PeopleFigures,
-    pub tools: Vec<ToolFigures>,
+    pub people: PeopleMetrics,
+    pub tools: Vec<ToolMetrics>,
     /// Separation of people's movements from their replays by single features: the ten best, and all removed.
     pub leaks: Vec<FeatureLeak>,
     /// Share of each feature in the total gain, in descending order.
@@ -33,7 +33,7 @@ pub struct Report {
 
 /// Size of the training set.
 #[derive(Debug, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "the field names are the documentation")]
 pub struct TrainingCounts {
     pub segments: usize,
     /// Number of usable rows, including augmented ones.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// Settings that were tuned by hand on unseen tools and people.
+/// Settings that were tuned manually on held-out tools and people.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Settings {
     /// Number of trees.

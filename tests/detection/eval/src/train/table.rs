@@ -16,7 +16,7 @@ pub(super) struct TrainingRow {
     /// Index of the segment from which it was made.
     pub(super) segment: usize,
     /// `true` if the movement is as recorded.
-    pub(super) whole: bool,
+    pub(super) is_original: bool,
 }
 
 /// Rows of people and bots.
@@ -28,11 +28,11 @@ impl TrainingSet {
     /// Creates the rows of all usable segments in a fold, in their order.
     pub(super) fn from_segments(segments: &[RecordedMovement], folds: &Folds, seed: u64) -> Self {
         let (mut rows, mut stroke, mut random) = (Vec::new(), Stroke::default(), Rng::with_seed(seed));
-        for (segment, made) in segments.iter().enumerate() {
-            let Some(fold) = folds.fold_of(made) else { continue };
-            for (at, points) in variants(&made.points, &mut random).iter().enumerate() {
+        for (segment, movement) in segments.iter().enumerate() {
+            let Some(fold) = folds.fold_of(movement) else { continue };
+            for (at, points) in variants(&movement.points, &mut random).iter().enumerate() {
                 if let Ok(features) = stroke.features(points) {
-                    rows.push(TrainingRow { features, bot: !made.human, fold, segment, whole: at == 0 });
+                    rows.push(TrainingRow { features, bot: !movement.human, fold, segment, is_original: at == 0 });
                 }
             }
         }

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use voight_detect::Point;
 use voight_detect::model::Stroke;
 
-/// Generates a movement: a hand shakes, a machine does not; each has its own bend and pace.
+/// Generates a movement: people's movements have tremor, machines' have none; each has its own curvature and speed.
 fn segment(name: &str, human: bool, random: &mut Rng) -> RecordedMovement {
     let (bend, shake) = (random.f64() * 80.0, if human { 3.0 } else { 0.2 });
     let count = random.u32(25..45);
@@ -55,7 +55,7 @@ fn the_same_corpus_and_seed_give_the_same_bytes() {
 }
 
 #[test]
-fn hands_are_told_from_machines_that_were_not_seen() {
+fn people_are_separated_from_held_out_tools() {
     let report = train(&corpus(20), small(), 1, false).unwrap().report;
     assert!(report.auc > 0.95, "{}", report.auc);
     assert_eq!((report.folds, report.people.persons, report.tools.len()), (6, 6, 6));
@@ -63,33 +63,34 @@ fn hands_are_told_from_machines_that_were_not_seen() {
 }
 
 #[test]
-fn shuffled_labels_teach_nothing() {
+fn shuffled_labels_give_an_auc_of_one_half() {
     let report = train(&corpus(40), small(), 1, true).unwrap().report;
     assert!((report.auc - 0.5).abs() < 0.08, "{}", report.auc);
 }
 
 #[test]
-fn a_model_never_judges_whom_it_saw() {
+fn a_recording_is_evaluated_by_a_model_that_held_it_out() {
     let corpus = corpus(4);
-    let folds = Folds::deal(&corpus, 1);
+    let folds = Folds::assign(&corpus, 1);
     let table = TrainingSet::from_segments(&corpus, &folds, 1);
     for fold in 0..folds.count() {
-        let seen = table.seen_by(Some(fold));
+        let observation = table.seen_by(Some(fold));
         assert!(
-            !seen.is_empty() && seen.iter().all(|row| folds.fold_of(&corpus[table.rows[*row].segment]) != Some(fold))
+            !observation.is_empty()
+                && observation.iter().all(|row| folds.fold_of(&corpus[table.rows[*row].segment]) != Some(fold))
         );
     }
 }
 
 #[test]
-fn a_corpus_of_one_kind_is_refused() {
+fn a_corpus_without_bots_is_rejected() {
     let people: Vec<RecordedMovement> = corpus(2).into_iter().filter(|segment| segment.human).collect();
     let text = train(&people, small(), 1, false).err().unwrap().to_string();
     assert!(text.contains("6 people and 0 tools"), "{text}");
 }
 
 #[test]
-fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
+fn a_feature_that_separates_recordings_is_removed() {
     // The replay has the same path without every second event.
     let mut corpus: Vec<RecordedMovement> = corpus(20).into_iter().filter(|segment| segment.human).collect();
     let replayed = corpus.clone().into_iter().map(|segment| RecordedMovement {
@@ -99,17 +100,17 @@ fn a_feature_that_tells_how_a_movement_was_recorded_is_removed() {
         ..segment
     });
     corpus.extend(replayed.collect::<Vec<_>>());
-    let found = leaks(&corpus);
-    assert!(found[0].removed && found[0].auc > 0.9, "{:?}", found[0]);
-    assert!(features_without_leaks(&found).len() < names().count());
-    assert!(leaks(&corpus[..30]).is_empty(), "nothing to compare with");
+    let feature_leaks = leaks(&corpus);
+    assert!(feature_leaks[0].removed && feature_leaks[0].auc > 0.9, "{:?}", feature_leaks[0]);
+    assert!(features_without_leaks(&feature_leaks).len() < names().count());
+    assert!(leaks(&corpus[..30]).is_empty(), "no replays to compare with");
 }
 
 #[test]
-fn the_committed_models_judge_people_and_tools_that_they_saw_and_that_they_did_not() {
-    let judge = FoldModels::load().unwrap();
+fn the_committed_models_evaluate_people_and_tools_inside_and_outside_of_their_training_set() {
+    let models = FoldModels::load().unwrap();
     let stranger = segment("stranger", true, &mut Rng::with_seed(3));
-    assert!(!judge.was_trained_on(&stranger));
-    assert!(judge.logit(&stranger, &mut Stroke::default()).is_some_and(f64::is_finite));
-    assert!(judge.thresholds().bound >= judge.thresholds().one);
+    assert!(!models.was_trained_on(&stranger));
+    assert!(models.logit(&stranger, &mut Stroke::default()).is_some_and(f64::is_finite));
+    assert!(models.thresholds().bound >= models.thresholds().one);
 }

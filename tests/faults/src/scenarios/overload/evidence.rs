@@ -1,4 +1,4 @@
-//! Windows that post evidence.
+//! Load client that opens checks and posts evidence.
 
 use crate::harness::{HttpConnection, HttpResponse, StopFlag, address_of, pause};
 use crate::scenario::CycleResult;
@@ -24,30 +24,30 @@ pub(super) struct OpenCheck {
 impl OpenCheck {
     /// Opens a check on its own connection.
     pub(super) fn open(port: u16, account: &TestAccount) -> Result<Self> {
-        let answer = Self::request(&mut HttpConnection::open(port)?, account)?;
-        Self::from_response(&answer)?.with_context(|| format!("no check is opened: {answer:?}"))
+        let response = Self::request(&mut HttpConnection::open(port)?, account)?;
+        Self::from_response(&response)?.with_context(|| format!("no check is opened: {response:?}"))
     }
 
-    fn request(wire: &mut HttpConnection, account: &TestAccount) -> Result<HttpResponse> {
+    fn request(connection: &mut HttpConnection, account: &TestAccount) -> Result<HttpResponse> {
         let origin = "https://quest.example";
         let address = address_of(VISITOR).to_string();
-        let asked = json!({"context": account.context, "address": address, "origin": origin, "originSite": origin});
-        let asked = asked.to_string();
+        let results = json!({"context": account.context, "address": address, "origin": origin, "originSite": origin});
+        let results = results.to_string();
         let head = format!(
             "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
-            asked.len()
+            results.len()
         );
-        Ok(wire.request(&(head + &asked))?)
+        Ok(connection.request(&(head + &results))?)
     }
 
     /// Returns the check that a response opens; `None` if it was rejected temporarily.
-    fn from_response(answer: &HttpResponse) -> Result<Option<Self>> {
-        match answer.status {
+    fn from_response(response: &HttpResponse) -> Result<Option<Self>> {
+        match response.status {
             200 => {}
             429 | 503 => return Ok(None),
-            _ => bail!("a check is answered {answer:?}"),
+            _ => bail!("unexpected response to a check: {response:?}"),
         }
-        let opened: Value = serde_json::from_str::<Value>(&answer.body)?["data"].take();
+        let opened: Value = serde_json::from_str::<Value>(&response.body)?["data"].take();
         let text = |member: &Value| member.as_str().map(str::to_owned).context("text is missing");
         let bits = opened["work"]["bits"].as_u64().context("bits are missing")?.try_into()?;
         let work = ProofOfWork { salt: text(&opened["work"]["salt"])?, difficulty_bits: bits };
@@ -66,28 +66,28 @@ impl OpenCheck {
     }
 }
 
-/// Opens checks and posts a large batch for each, until told to stop.
+/// Opens checks and posts a large batch for each, until stopped.
 pub(super) fn post(port: u16, account: &TestAccount, stop: &StopFlag) -> Result<CycleResult> {
-    let mut tally = CycleResult::default();
+    let mut result = CycleResult::default();
     let batch = batch(account);
-    let mut wire = HttpConnection::open(port)?;
+    let mut connection = HttpConnection::open(port)?;
     while !stop.is_set() {
-        let Some(check) = OpenCheck::from_response(&OpenCheck::request(&mut wire, account)?)? else {
-            tally.count("windows refused", 1);
+        let Some(check) = OpenCheck::from_response(&OpenCheck::request(&mut connection, account)?)? else {
+            result.count("window requests rejected", 1);
             pause(100_000);
             continue;
         };
-        let answer = wire.request(&(check.head(batch.len()) + &batch))?;
-        match answer.status {
-            200 => tally.count("batches of evidence", 1),
-            429 | 503 => tally.count("windows refused", 1),
-            _ => bail!("a batch is answered {answer:?}"),
+        let response = connection.request(&(check.head(batch.len()) + &batch))?;
+        match response.status {
+            200 => result.count("batches of evidence", 1),
+            429 | 503 => result.count("window requests rejected", 1),
+            _ => bail!("unexpected response to a batch: {response:?}"),
         }
-        if answer.header("connection") == Some("close") {
-            wire = HttpConnection::open(port)?;
+        if response.header("connection") == Some("close") {
+            connection = HttpConnection::open(port)?;
         }
     }
-    Ok(tally)
+    Ok(result)
 }
 
 /// Returns the first batch of a visitor who moves a mouse.

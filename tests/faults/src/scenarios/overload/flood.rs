@@ -7,62 +7,62 @@ use anyhow::Result;
 use std::io;
 use voight_tests::server::TestAccount;
 
-/// Metric of the longest wait for a response.
-pub(super) const WAIT: &str = "ms of the longest wait";
+/// Name of the maximum response time.
+pub(super) const WAIT: &str = "ms of maximum response time";
 
-/// Sends a request on each of `connections` connections, repeatedly, until told to stop.
+/// Sends a request on each of `connections` connections, repeatedly, until stopped.
 ///
 /// The next round starts when all requests of the last one are answered.
 pub(super) fn run(
-    house: &ServerUnderTest,
+    deployment: &ServerUnderTest,
     account: &TestAccount,
-    journal: &RequestLog,
+    request_log: &RequestLog,
     connections: usize,
     stop: &StopFlag,
 ) -> Result<CycleResult> {
-    let open = || HttpConnection::open(house.public());
-    let mut wires = (0..connections).map(|_| open()).collect::<io::Result<Vec<_>>>()?;
-    let mut tally = CycleResult::default();
+    let open = || HttpConnection::open(deployment.public());
+    let mut open_connections = (0..connections).map(|_| open()).collect::<io::Result<Vec<_>>>()?;
+    let mut result = CycleResult::default();
     while !stop.is_set() {
         let waiting = TimeBudget::start(None);
-        let mut asked = Vec::with_capacity(connections);
-        for wire in &mut wires {
-            let number = journal.next();
-            let sent = wire.send(&lookup(account, number, None));
-            asked.push((number, sent));
+        let mut pending = Vec::with_capacity(connections);
+        for connection in &mut open_connections {
+            let number = request_log.next();
+            let sent = connection.send(&lookup(account, number, None));
+            pending.push((number, sent));
         }
-        for (wire, (number, sent)) in wires.iter_mut().zip(asked) {
-            let answer = sent.and_then(|()| wire.receive());
-            journal.note(number, answer.as_ref().map_or(LookupResult::Unknown, outcome));
-            if answer.is_err() {
-                tally.count("connections lost in the flood", 1);
-                *wire = open()?;
+        for (connection, (number, sent)) in open_connections.iter_mut().zip(pending) {
+            let response = sent.and_then(|()| connection.receive());
+            request_log.note(number, response.as_ref().map_or(LookupResult::Unknown, outcome));
+            if response.is_err() {
+                result.count("connections lost in the flood", 1);
+                *connection = open()?;
             }
         }
-        tally.peak(WAIT, waiting.millis());
+        result.record_maximum(WAIT, waiting.millis());
     }
-    Ok(tally)
+    Ok(result)
 }
 
-/// Sends two requests and closes the connection before reading, which resets it; repeats until told to stop.
-pub(super) fn break_off(
-    house: &ServerUnderTest,
+/// Sends two requests and closes the connection before reading, which resets it; repeats until stopped.
+pub(super) fn abort_connections(
+    deployment: &ServerUnderTest,
     account: &TestAccount,
-    journal: &RequestLog,
+    request_log: &RequestLog,
     seed: u64,
     stop: &StopFlag,
 ) -> Result<CycleResult> {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut tally = CycleResult::default();
+    let mut result = CycleResult::default();
     while !stop.is_set() {
-        let mut wire = HttpConnection::open(house.public())?;
+        let mut connection = HttpConnection::open(deployment.public())?;
         for _ in 0..2 {
-            let number = journal.next();
-            journal.note(number, LookupResult::Unknown);
-            wire.send(&lookup(account, number, None))?;
+            let number = request_log.next();
+            request_log.note(number, LookupResult::Unknown);
+            connection.send(&lookup(account, number, None))?;
         }
         pause(random.u64(..20_000));
-        tally.count("connections broken off", 1);
+        result.count("connections aborted", 1);
     }
-    Ok(tally)
+    Ok(result)
 }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::time::Duration;
 
-/// Metric of the server's memory.
+/// Name of the maximum memory usage.
 pub(super) const MEMORY: &str = "MiB of memory";
 /// Interval of two measurements, in microseconds.
 const PAUSE: u64 = 200_000;
@@ -17,25 +17,25 @@ const RECOVERY: Duration = Duration::from_secs(20);
 /// Monitor of a server.
 pub(super) struct ServerMonitor<'a> {
     pid: u32,
-    operator: &'a AdminClient<'a>,
+    admin: &'a AdminClient<'a>,
     files_at_start: u64,
-    tally: CycleResult,
+    result: CycleResult,
     has_been_unready: bool,
 }
 
 impl<'a> ServerMonitor<'a> {
     /// Starts monitoring an idle server with this process id.
-    pub(super) fn for_process(pid: u32, operator: &'a AdminClient<'a>) -> Result<Self> {
+    pub(super) fn for_process(pid: u32, admin: &'a AdminClient<'a>) -> Result<Self> {
         let files_at_start = files(pid)?;
-        Ok(Self { pid, operator, files_at_start, tally: CycleResult::default(), has_been_unready: false })
+        Ok(Self { pid, admin, files_at_start, result: CycleResult::default(), has_been_unready: false })
     }
 
     /// Monitors for `time`.
-    pub(super) fn look_for(&mut self, time: Duration) -> Result<()> {
+    pub(super) fn monitor_for(&mut self, time: Duration) -> Result<()> {
         let budget = TimeBudget::start(Some(time));
         while !budget.is_spent() {
             self.has_been_unready |= !self.is_ready()?;
-            self.tally.peak("open files", files(self.pid)?);
+            self.result.record_maximum("open files", files(self.pid)?);
             pause(PAUSE);
         }
         Ok(())
@@ -53,16 +53,16 @@ impl<'a> ServerMonitor<'a> {
     }
 
     /// Returns the measurements.
-    pub(super) fn tally(mut self) -> Result<CycleResult> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).context("the server is gone")?;
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no peak of memory")?;
-        let kibibytes: u64 = peak.trim().trim_end_matches(" kB").parse()?;
-        self.tally.peak(MEMORY, kibibytes >> 10);
-        Ok(self.tally)
+    pub(super) fn finish(mut self) -> Result<CycleResult> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).context("the server has exited")?;
+        let memory = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no peak memory usage")?;
+        let kibibytes: u64 = memory.trim().trim_end_matches(" kB").parse()?;
+        self.result.record_maximum(MEMORY, kibibytes >> 10);
+        Ok(self.result)
     }
 
     fn is_ready(&self) -> Result<bool> {
-        Ok(self.operator.get("/readyz")?.status == 200)
+        Ok(self.admin.get("/readyz")?.status == 200)
     }
 }
 
@@ -70,11 +70,11 @@ impl<'a> ServerMonitor<'a> {
 pub(super) fn too_few_files(needed: u64) -> Option<String> {
     let limits = fs::read_to_string("/proc/self/limits").ok()?;
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
-    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
-    (most < needed).then(|| format!("{needed} open files are needed, and this user may have {most} (ulimit -n)"))
+    let maximum: u64 = line.split_whitespace().next()?.parse().ok()?;
+    (maximum < needed).then(|| format!("{needed} open files are required, the limit is {maximum} (ulimit -n)"))
 }
 
 /// Returns the number of open files of a process.
 fn files(pid: u32) -> Result<u64> {
-    Ok(fs::read_dir(format!("/proc/{pid}/fd")).context("the server is gone")?.count() as u64)
+    Ok(fs::read_dir(format!("/proc/{pid}/fd")).context("the server has exited")?.count() as u64)
 }

@@ -25,64 +25,64 @@ pub(super) struct SlowClient {
     first: Option<&'static str>,
     /// Text that is sent at once; the rest follows byte by byte.
     start: String,
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// Returns a client that sends an endless head of the first request of a connection.
 pub(super) fn first_head(port: u16) -> SlowClient {
-    SlowClient { what: "the head of a first request", port, first: None, start: ENDLESS.to_owned(), patience: HEAD }
+    SlowClient { what: "the head of a first request", port, first: None, start: ENDLESS.to_owned(), timeout: HEAD }
 }
 
 /// Returns a client that sends an endless head of the second request of a connection.
 pub(super) fn second_head(port: u16) -> SlowClient {
-    let whole = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n";
-    SlowClient { what: "the head of a second request", first: Some(whole), ..first_head(port) }
+    let complete = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n";
+    SlowClient { what: "the head of a second request", first: Some(complete), ..first_head(port) }
 }
 
 /// Returns a client that sends an endless body of evidence for an open check.
 pub(super) fn body(port: u16, check: &OpenCheck) -> SlowClient {
-    SlowClient { what: "a body", port, first: None, start: check.head(60_000), patience: BODY }
+    SlowClient { what: "a body", port, first: None, start: check.head(60_000), timeout: BODY }
 }
 
 /// Open connection, with its maximum lifetime.
 struct OpenConnection {
-    wire: HttpConnection,
-    patience: TimeBudget,
+    connection: HttpConnection,
+    timeout: TimeBudget,
 }
 
 impl SlowClient {
-    /// Maintains connections until told to stop.
+    /// Maintains connections until stopped.
     ///
     /// # Errors
     ///
     /// The server kept a connection open for too long.
     pub(super) fn run(&self, stop: &StopFlag) -> Result<CycleResult> {
-        let mut held = (0..CONNECTIONS).map(|_| self.open()).collect::<Result<Vec<_>>>()?;
-        let (running, mut tally) = (TimeBudget::start(None), CycleResult::default());
+        let mut connections = (0..CONNECTIONS).map(|_| self.open()).collect::<Result<Vec<_>>>()?;
+        let (running, mut result) = (TimeBudget::start(None), CycleResult::default());
         while !stop.is_set() {
             pause(PAUSE);
-            for connection in &mut held {
-                if connection.wire.is_closed_by_peer()? || connection.wire.send("a").is_err() {
-                    tally.count("slow connections cut", 1);
-                    *connection = self.open()?;
+            for slow in &mut connections {
+                if slow.connection.is_closed_by_peer()? || slow.connection.send("a").is_err() {
+                    result.count("slow connections cut", 1);
+                    *slow = self.open()?;
                 }
-                let (since, now) = (connection.patience.millis(), running.millis());
+                let (since, now) = (slow.timeout.millis(), running.millis());
                 ensure!(
-                    !connection.patience.is_spent(),
-                    "{} is still waited for after {since} ms, {now} ms in",
+                    !slow.timeout.is_spent(),
+                    "{} is still open after {since} ms, {now} ms after the start",
                     self.what
                 );
             }
         }
-        Ok(tally)
+        Ok(result)
     }
 
     fn open(&self) -> Result<OpenConnection> {
-        let mut wire = HttpConnection::open(self.port)?;
+        let mut connection = HttpConnection::open(self.port)?;
         if let Some(first) = self.first {
-            wire.request(first)?;
+            connection.request(first)?;
         }
-        wire.send(&self.start)?;
-        Ok(OpenConnection { wire, patience: TimeBudget::start(Some(self.patience)) })
+        connection.send(&self.start)?;
+        Ok(OpenConnection { connection, timeout: TimeBudget::start(Some(self.timeout)) })
     }
 }

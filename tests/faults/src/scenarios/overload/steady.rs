@@ -9,20 +9,20 @@ use voight_tests::server::TestAccount;
 /// Interval of two requests, in microseconds.
 const PAUSE: u64 = 100_000;
 
-/// Sends requests until told to stop; measures the longest wait.
+/// Sends requests until stopped; measures the maximum response time.
 pub(super) fn send_lookups(
-    house: &ServerUnderTest,
+    deployment: &ServerUnderTest,
     account: &TestAccount,
-    journal: &RequestLog,
+    request_log: &RequestLog,
     stop: &StopFlag,
 ) -> CycleResult {
-    let mut customer = ApiClient::new(house, account);
-    let mut tally = CycleResult::default();
+    let mut client = ApiClient::new(deployment, account);
+    let mut result = CycleResult::default();
     while !stop.is_set() {
         let waiting = TimeBudget::start(None);
-        journal.send_lookup(&mut customer);
-        tally.peak(WAIT, waiting.millis());
+        request_log.send_lookup(&mut client);
+        result.record_maximum(WAIT, waiting.millis());
         pause(PAUSE);
     }
-    tally
+    result
 }

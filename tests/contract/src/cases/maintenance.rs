@@ -21,13 +21,13 @@ fn scrub_goes_round(fixture: &mut Fixture) {
     let empty = rows(&round(fixture, 100));
     let account = fixture.account();
     write(fixture, &account, 1);
-    let whole = round(fixture, 1000);
-    assert!(rows(&whole) > empty + 20, "what was written was not seen");
-    assert_eq!((whole.damaged, whole.finished_at), (0, fixture.now()));
+    let pass = round(fixture, 1000);
+    assert!(rows(&pass) > empty + 20, "a write is not visible");
+    assert_eq!((pass.damaged, pass.finished_at), (0, fixture.now()));
     for records in [1, 2, 7] {
         fixture.clock.advance(Duration::from_secs(1));
         let again = round(fixture, records);
-        assert_eq!(again, ScrubPass { finished_at: fixture.now(), ..whole.clone() }, "{records} at a time");
+        assert_eq!(again, ScrubPass { finished_at: fixture.now(), ..pass.clone() }, "{records} records per batch");
         assert_eq!(block_on_ok(async { fixture.store().status() }).last_scrub, Some(again));
     }
 }
@@ -42,39 +42,39 @@ fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
             write(fixture, if number % 2 == 0 { &own } else { &shared }, number * 2 + u32::from(thread < 4));
         }
     };
-    let look = || assert_eq!(scrub(fixture, 3).damage, Vec::<String>::new());
-    while_written(write_on, look);
+    let verify = || assert_eq!(scrub(fixture, 3).damage, Vec::<String>::new());
+    while_written(write_on, verify);
     while scrub(fixture, 3).finished.is_none() {}
     assert_eq!(round(fixture, 5).damaged, 0);
 }
 
 fn the_only_node_has_the_turn(fixture: &mut Fixture) {
-    let asked = together(|_| block_on_ok(fixture.store().try_acquire_lease()));
-    assert!(asked.iter().all(|has_it| *has_it), "another node is thought of: {asked:?}");
+    let acquired = together(|_| block_on_ok(fixture.store().try_acquire_lease()));
+    assert!(acquired.iter().all(|has_it| *has_it), "a second node has the lease: {acquired:?}");
 }
 
-/// Tests the leader lease with two nodes. They acquire it concurrently, then in turn under a clock that is far ahead;
+/// Tests the leader lease with two nodes. They acquire it concurrently, then alternately under a clock that is far ahead;
 /// then the leader is closed.
 fn one_node_has_the_turn(fixture: &mut Fixture) {
     let mut nodes = vec![fixture.another(), fixture.another()];
-    let asked = together(|thread| (thread % 2, block_on_ok(nodes[thread % 2].try_acquire_lease())));
-    let holder =
-        asked.iter().find(|(_, has_it)| *has_it).map_or_else(|| panic!("no node has the lease"), |(node, _)| *node);
+    let acquired = together(|thread| (thread % 2, block_on_ok(nodes[thread % 2].try_acquire_lease())));
+    let leader =
+        acquired.iter().find(|(_, has_it)| *has_it).map_or_else(|| panic!("no node has the lease"), |(node, _)| *node);
     assert!(
-        asked.iter().all(|(node, has_it)| *has_it == (*node == holder)),
-        "one has it, each time it asks: {asked:?}"
+        acquired.iter().all(|(node, has_it)| *has_it == (*node == leader)),
+        "the leader does not renew its lease: {acquired:?}"
     );
     fixture.clock.advance(Duration::from_hours(1));
     let has_it: Vec<_> = (0..2).map(|node| block_on_ok(nodes[node].try_acquire_lease())).collect();
-    assert!(has_it[holder] && !has_it[1 - holder], "a clock that is ahead takes it from another node");
-    drop(nodes.remove(holder));
-    assert!(block_on_ok(nodes[0].try_acquire_lease()), "a node that is closed keeps it");
+    assert!(has_it[leader] && !has_it[1 - leader], "a clock that is ahead acquires the lease of another node");
+    drop(nodes.remove(leader));
+    assert!(block_on_ok(nodes[0].try_acquire_lease()), "a closed node keeps the lease");
 }
 
 fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {
     match fixture.store().scrub(records) {
         Ok(Some(progress)) => progress,
-        other => panic!("the store was not looked through: {other:?}"),
+        other => panic!("the store was not scrubbed: {other:?}"),
     }
 }
 
@@ -84,7 +84,7 @@ fn round(fixture: &Fixture, records: usize) -> ScrubPass {
     loop {
         let progress = scrub(fixture, records);
         assert_eq!(progress.damage, Vec::<String>::new());
-        assert!(progress.verified <= records as u64, "{records} were asked for: {progress:?}");
+        assert!(progress.verified <= records as u64, "{records} records were requested: {progress:?}");
         looked_at += progress.verified;
         assert_eq!(progress.verified_in_pass, looked_at);
         if let Some(round) = progress.finished {

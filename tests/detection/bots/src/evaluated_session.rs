@@ -1,0 +1,125 @@
+//! Session with its evaluation.
+
+use crate::drive::SessionEnd;
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Evaluated session.
+#[derive(Debug, Clone)]
+pub struct EvaluatedSession {
+    /// End of the session.
+    pub ended: SessionEnd,
+    /// `true` if the platform's lookup returned a bot.
+    pub flagged: bool,
+    /// `true` if the address is flagged without the rules on event times and fractions of pixels.
+    pub flagged_without: bool,
+    /// Evidence for a bot, in nats; `None` if the check was not evaluated.
+    pub bot: Option<f64>,
+    /// Rules that fired as evidence for a bot or in shadow.
+    pub rules: BTreeSet<String>,
+    /// Reasons of rejections.
+    pub rejections: BTreeSet<String>,
+    /// `true` if the behaviour model had enough movements.
+    pub modelled: bool,
+}
+
+/// Cause groups that the author of a driver can avoid.
+const AVOIDABLE_GROUPS: [&str; 2] = ["event_time_grid", "fractional_coordinates"];
+/// Minimum evidence in nats, and number of cause groups, of a flag without a hard rule.
+///
+/// Copy of the rule of the domain, applied to the remaining groups.
+const FLAG_REQUIREMENT: (f64, usize) = (3.58, 2);
+
+impl EvaluatedSession {
+    /// Evaluates a session by the operator's explanation of its address.
+    pub fn new(mut ended: SessionEnd, flagged: bool, explanation: &Value) -> Self {
+        let events = explanation["timeline"].as_array().map_or(&[][..], Vec::as_slice);
+        let of = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
+        let rejections: BTreeSet<_> = of("refused").map(|event| text(&event["code"])).collect();
+        let evaluated: Vec<_> = of("judged").collect();
+        if evaluated.is_empty() && !rejections.is_empty() {
+            ended = SessionEnd::Rejected;
+        }
+        let causes: Vec<_> = evaluated.iter().filter_map(|event| event["causes"].as_array()).flatten().collect();
+        let findings = causes.iter().filter_map(|cause| cause["findings"].as_array()).flatten();
+        let is_against = |finding: &&Value| finding["weight_nats"].as_f64().unwrap_or(0.0) >= 0.0;
+        let rules = findings.filter(is_against).map(|finding| text(&finding["rule"])).collect();
+        let bot = evaluated.iter().filter_map(|event| event["bot_nats"].as_f64()).reduce(f64::max);
+        let hard = evaluated.iter().any(|event| event["hard"] == true);
+        let modelled = evaluated.iter().any(|event| event["model_version"].as_u64().is_some_and(|version| version > 0));
+        Self {
+            ended,
+            flagged,
+            flagged_without: flagged && (hard || has_unavoidable_flag(&causes)),
+            bot,
+            rules,
+            rejections,
+            modelled,
+        }
+    }
+
+    /// Returns `true` if a bot was flagged or rejected.
+    pub const fn is_stopped(&self) -> bool {
+        self.flagged || matches!(self.ended, SessionEnd::Rejected)
+    }
+}
+
+/// Returns `true` if the groups other than the avoidable ones would flag the address.
+fn has_unavoidable_flag(causes: &[&Value]) -> bool {
+    let remaining =
+        causes.iter().filter(|cause| !AVOIDABLE_GROUPS.contains(&cause["group"].as_str().unwrap_or_default()));
+    let nats: Vec<_> =
+        remaining.filter_map(|cause| cause["counted_nats"].as_f64()).filter(|nats| *nats > 0.0).collect();
+    nats.iter().sum::<f64>() >= FLAG_REQUIREMENT.0 && nats.len() >= FLAG_REQUIREMENT.1
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EvaluatedSession;
+    use crate::drive::SessionEnd;
+    use serde_json::{Value, json};
+
+    fn cause(group: &str, nats: f64) -> Value {
+        json!({"group": group, "counted_nats": nats, "findings": [{"rule": format!("a_{group}"), "weight_nats": nats}]})
+    }
+
+    fn explained(hard: bool, causes: &[Value]) -> Value {
+        json!({"timeline": [{"event": "judged", "bot_nats": 4.0, "hard": hard, "causes": causes}]})
+    }
+
+    #[test]
+    fn rules_with_evidence_for_a_human_are_excluded() {
+        let evaluated = EvaluatedSession::new(
+            SessionEnd::Completed,
+            true,
+            &explained(true, &[cause("pressure", 2.0), cause("hand", -1.0)]),
+        );
+        assert!(evaluated.rules.contains("a_pressure") && evaluated.rules.len() == 1);
+        assert_eq!((evaluated.bot, evaluated.flagged_without, evaluated.is_stopped()), (Some(4.0), true, true));
+        assert!(!evaluated.modelled);
+    }
+
+    #[test]
+    fn flags_by_avoidable_groups_only_are_distinguished() {
+        let avoidable = [cause("event_time_grid", 2.0), cause("pressure", 2.0)];
+        assert!(!EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &avoidable)).flagged_without);
+        let mut modelled = explained(false, &avoidable);
+        modelled["timeline"][0]["model_version"] = 1.into();
+        assert!(EvaluatedSession::new(SessionEnd::Completed, true, &modelled).modelled);
+        let others = [cause("coalescing", 2.0), cause("pressure", 2.0)];
+        assert!(EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &others)).flagged_without);
+    }
+
+    #[test]
+    fn a_rejection_in_the_timeline_overrides_the_result_of_the_page() {
+        let rejected = json!({"timeline": [{"event": "refused", "code": "layout_not_drawn"}]});
+        let evaluated = EvaluatedSession::new(SessionEnd::Broken("no ending".into()), false, &rejected);
+        assert!(evaluated.is_stopped() && evaluated.rejections.contains("layout_not_drawn"));
+        let nothing = EvaluatedSession::new(SessionEnd::Completed, false, &json!({"timeline": []}));
+        assert!(!nothing.is_stopped() && nothing.bot.is_none());
+    }
+}
