@@ -1,8 +1,12 @@
 //! Stores of another format than that of this release. A made-up later release migrates them within the test.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
+#[path = "../../crates/embedded/tests/filled/mod.rs"]
+mod filled;
 #[path = "../../crates/embedded/tests/made_up_formats/mod.rs"]
 mod made_up_formats;
+#[path = "../../crates/embedded/tests/map_engine/mod.rs"]
+mod map_engine;
 #[path = "cli/refusal.rs"]
 mod refusal;
 
@@ -14,8 +18,8 @@ use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::Timestamp;
-use voight_embedded::{OpenError, StoreOptions, open_with_migrations};
 use voight_redb::WalRedb;
+use voight_embedded::{Engine, OpenError, StoreOptions, open_with_migrations, write_dump};
 use voight_tests::command;
 use voight_tests::disk::Disk;
 use voight_tests::skip::skipped;
@@ -37,12 +41,17 @@ impl Entropy for FixedClock {
     }
 }
 
-/// Creates an installation with one client.
+/// Creates an installation with records in every table.
 fn create(data: &Path) {
+    let (store, mut dump) = (filled::filled(), Vec::new());
+    let (main, evidence) = (store.main.snapshot().expect("a view"), store.evidence.snapshot().expect("a view"));
+    write_dump(&store.identity, &main, Some(&evidence), &mut dump).expect("a dump");
     fs::create_dir(data).expect("a directory");
     fs::write(data.join("pepper"), PEPPER).expect("the pepper");
-    command::init(data);
-    command::json(data, &["client", "create", "acme"]);
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let file = directory.path().join("filled.dump");
+    fs::write(&file, dump).expect("a file");
+    command::json(data, &["store", "restore", file.to_str().expect("a path in UTF-8")]);
 }
 
 /// Opens the store with a later release, which migrates it.
@@ -69,21 +78,21 @@ fn a_store_of_a_later_release_is_refused_and_its_backup_is_restored() {
     create(&data);
     let (clients, info) = (["client", "list"], ["store", "info"]);
     let (before, listed) = (command::json(&data, &info), command::json(&data, &clients));
-    assert_eq!((&before["format"], listed.as_array().map(Vec::len)), (&1.into(), Some(1)));
+    assert_eq!((&before["format"], listed.as_array().map(Vec::len)), (&1.into(), Some(2)));
     assert_eq!(backups(&data), Vec::<PathBuf>::new());
     // The later release is killed between two migrations, and started again.
     fail_second(true);
     open_with_later_release(&data).expect_err("an interrupted migration");
     fail_second(false);
     let words = ["has format 3", "formats up to 1", "start the release that wrote it, or a later one"];
-    assert_refused(&command::run(&data, &clients), 1, &words);
+    assert_refused(&command::run(&data, &clients), 3, &words);
     open_with_later_release(&data).expect("a migrated store");
     assert_eq!(backups(&data).len(), 1);
     let migrated = tree(&data);
     let out = directory.path().join("new.dump");
     let backup = ["store", "backup", "--out", out.to_str().expect("a path in UTF-8")];
     for arguments in [&clients[..], &info, &["store", "verify"], &backup, &["serve"]] {
-        assert_refused(&command::run(&data, arguments), 1, &words);
+        assert_refused(&command::run(&data, arguments), 3, &words);
     }
     assert!(tree(&data) == migrated && !out.exists(), "a refused store was changed or copied");
     let backup = backups(&data).pop().expect("the backup of the migration");

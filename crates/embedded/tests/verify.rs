@@ -9,6 +9,7 @@ use map_engine::MapEngine;
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use voight_domain::metering::MeterState;
+use voight_domain::registry::{Actor, AuditEntry};
 use voight_embedded::{DatabaseKind, Engine, EngineError, EntryVisitor, Order, Read, Verifier, VerifyReport};
 
 fn walk(engine: &MapEngine, part: DatabaseKind, records: usize) -> VerifyReport {
@@ -151,6 +152,24 @@ fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
         assert_eq!(named, [("meter", "the ledger's chain does not end in the meter's head")]);
         store.main.tamper(|map| drop(map.insert(key, value)));
     }
+}
+
+/// Only the hash chain detects this: the entry has a valid checksum and is under its own key.
+#[test]
+fn an_audit_entry_that_was_changed_is_named() {
+    const AUDIT: u8 = 20;
+    let store = filled();
+    let (key, value) = store.main.entries().range(vec![AUDIT]..).nth(4).map(|(k, v)| (k.clone(), v.clone())).unwrap();
+    let entry = AuditEntry::from_bytes(&value[..value.len() - 8]).unwrap();
+    let forged = AuditEntry { actor: Actor::Service, ..entry.clone() };
+    assert_ne!(forged, entry);
+    store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+    let damage = verify(&store).damage;
+    let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
+    let what = "the audit log's chain does not end in the head that it says";
+    assert_eq!(named, [("end of the audit log", what)]);
+    store.main.tamper(|map| drop(map.insert(key, value)));
+    assert_eq!(verify(&store).damage, []);
 }
 
 /// The head of an earlier meter is part of the chain, so only its number reveals that rows follow.
