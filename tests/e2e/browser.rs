@@ -185,7 +185,7 @@ fn a_wallet_signs_once_and_its_browser_is_remembered() {
     let [first, second] = bindings(&recorded)[..] else { panic!("two bindings: {recorded}") };
     assert_eq!((&first["status"], &second["status"]), (&200.into(), &200.into()), "{first} {second}");
     let body = |exchange: &serde_json::Value| exchange["body"].as_str().expect("a body").to_owned();
-    assert!(body(first).starts_with(r#"{"signed":"#) && body(second).starts_with(r#"{"remembered":"#), "{recorded}");
+    assert!(body(first).starts_with(r#"{"signed":"#) && body(second).starts_with(r#"{"trusted_browser":"#), "{recorded}");
     // Neither the page's policy, which allows almost nothing, nor the window's blocked any request.
     assert_eq!((quest.ending().told["violations"].as_str(), &recorded["complaints"]), ("", &serde_json::json!([])));
 }
@@ -222,7 +222,7 @@ fn a_check_goes_on_without_a_signature() {
 /// Returns the requests that prove wallet ownership, with their responses.
 fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
     let exchanges = recorded["exchanges"].as_array().expect("exchanges").iter();
-    exchanges.filter(|one| one["path"].as_str().is_some_and(|path| path.ends_with("/binding"))).collect()
+    exchanges.filter(|one| one["path"].as_str().is_some_and(|path| path.ends_with("/ownership"))).collect()
 }
 
 #[test]

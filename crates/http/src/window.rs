@@ -29,7 +29,7 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(file_endpoint("/window/v1/what-is-checked.css", "GET", [web::get().to(disclosure_page::style)]))
         .service(public_endpoint("/window/v1/checks", "POST", [web::post().to(open::open)]))
         .service(public_endpoint(
-            "/window/v1/checks/{check}/binding",
+            "/window/v1/checks/{check}/ownership",
             "POST",
             [web::post().to(ownership::prove_ownership)],
         ))

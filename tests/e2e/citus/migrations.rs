@@ -1,7 +1,11 @@
 //! Tables of a later release are distributed like those of the first.
 
 use crate::stage::Stage;
+use std::sync::Arc;
 use tempfile::TempDir;
+use voight_contract::ManualClock;
+use voight_contract::make::START;
+use voight_postgres::{Distribution, Schema, migrate_to};
 use voight_tests::command;
 
 #[test]
@@ -19,6 +23,15 @@ fn a_later_migration_spreads_its_tables_by_the_coordinator_alone() {
     assert!(worker.status.code() == Some(3) && said.contains("coordinator"), "{said}");
     command::json(folder.path(), &["store", "migrate", &stage.citus.coordinator.url()]);
     assert_eq!(is_spread(), "1");
+
+    // A made-up later release creates a table.
+    let made_up = "CREATE TABLE made_up (client bytea NOT NULL, PRIMARY KEY (client));\n";
+    let [first] = *Schema::RELEASED.migrations() else { panic!("this release has one migration") };
+    let tables = [Schema::RELEASED.tables(), &[("made_up", Distribution::ByClient)]].concat().leak();
+    let later = Schema::new(vec![first, made_up].leak(), tables);
+    let url = stage.citus.coordinator.url().parse().expect("a URL");
+    migrate_to(&url, false, Arc::new(ManualClock::new(START)), later).expect("migrated tables");
+    assert_eq!(stage.ask("SELECT count(*) FROM pg_dist_partition WHERE logicalrelid::text = 'made_up'"), "1");
 }
 
 /// Session settings do not reach the connections between the servers.

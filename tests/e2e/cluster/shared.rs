@@ -68,7 +68,7 @@ fn a_client_suspended_at_one_node_is_refused_at_the_other_and_let_in_again_at_on
 
 /// Waits until a node logs that it is the leader.
 fn wait_for_the_turn(node: &Server) {
-    let has_said = || node.log().contains("this node does the work beside serving");
+    let has_said = || node.log().contains("this node is the leader and runs the background jobs");
     let soon = (0..POLL_ATTEMPTS).any(|_| {
         thread::sleep(PAUSE);
         has_said()

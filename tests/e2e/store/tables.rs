@@ -4,11 +4,7 @@ use crate::database::Database;
 use crate::refusal::assert_refused;
 use serde_json::{Value, json};
 use std::process::Output;
-use std::sync::Arc;
 use tempfile::TempDir;
-use voight_contract::ManualClock;
-use voight_contract::generate::START;
-use voight_postgres::{Distribution, Schema, migrate_to};
 use voight_tests::command;
 
 /// Substitute for the functions of the extension that are called, with a log of the calls.
@@ -149,17 +145,6 @@ fn tables_are_spread_before_there_is_anything_in_them() {
     );
     let listed = done["spread"].as_array().expect("a list").len();
     assert_eq!(citus.run("SELECT count(*) FROM pg_dist_partition"), listed.to_string());
-
-    // A migration of a later release distributes its table.
-    let made_up = "CREATE TABLE made_up (client bytea NOT NULL, PRIMARY KEY (client));\n";
-    let [first] = *Schema::RELEASED.migrations() else { panic!("this release has one migration") };
-    let tables = [Schema::RELEASED.tables(), &[("made_up", Distribution::ByClient)]].concat().leak();
-    let later = Schema::new(vec![first, made_up].leak(), tables);
-    let clock = Arc::new(ManualClock::new(START));
-    migrate_to(&url.parse().expect("a URL"), false, clock, later).expect("migrated tables");
-    assert_eq!(how(".made_up"), "client beside client");
-    assert_eq!(citus.run("SELECT count(*) FROM pg_dist_partition"), (listed + 1).to_string());
-    database.run("DROP TABLE made_up; DELETE FROM schema_version WHERE version = 2");
 
     // After a store was put into them, it is too late.
     let folder = TempDir::new().expect("a folder");

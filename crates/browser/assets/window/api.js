@@ -19,7 +19,7 @@ const CODES = {
   SESSION_INVALID: ['session_invalid', false],
   SESSION_EXPIRED: ['session_expired', true],
   RATE_LIMITED: ['rate_limited', true],
-  NOT_BOUND: ['not_bound', true],
+  OWNERSHIP_NOT_PROVEN: ['not_bound', true],
   SIGNATURE_UNVERIFIABLE: ['unverifiable', false],
   // Only the signature of a contract account exceeds the limit.
   PAYLOAD_TOO_LARGE: ['unverifiable', false],
@@ -81,8 +81,8 @@ export const open = (body) => post('', {}, JSON.stringify(body));
 const headers = ({ challenge }, work) => ({ 'x-voight-challenge': challenge, 'x-voight-work': work });
 
 /** Submits a proof of wallet ownership. @param {OpenedCheck} check @param {string} work @param {Record<string, unknown>} proof
- * @returns {Promise<{challenge: string, remembered?: string}>} */
-export const proveOwnership = (check, work, proof) => post(`/${check.check}/binding`, headers(check, work), JSON.stringify(proof));
+ * @returns {Promise<{challenge: string, trusted_browser?: string}>} */
+export const proveOwnership = (check, work, proof) => post(`/${check.check}/ownership`, headers(check, work), JSON.stringify(proof));
 
 /** Submits a batch of evidence. @param {OpenedCheck} check @param {string} work @param {string} batch @returns {Promise<{step?: Step}>} */
 export const submit = (check, work, batch) => post(`/${check.check}/evidence`, headers(check, work), batch);

@@ -5,14 +5,14 @@ import * as trustedBrowser from './trusted-browser.js';
 import * as view from './view.js';
 
 /** @typedef {import('./port.js').Host} Host */
-/** @typedef {Promise<{challenge: string, remembered?: string}>} Submission */
+/** @typedef {Promise<{challenge: string, trusted_browser?: string}>} Submission */
 
 /** Timeout for the page's wallets to report their accounts. */
 const WALLET_TIMEOUT_MS = 2000;
 /** Failures that the visitor can resolve; the visitor may also continue without proof. */
 const RECOVERABLE = ['not_bound', 'unverifiable'];
 
-/** @param {Submission} submission @returns {Promise<{challenge?: string, remembered?: string, error?: string}>} a recoverable failure as `error` */
+/** @param {Submission} submission @returns {Promise<{challenge?: string, trusted_browser?: string, error?: string}>} a recoverable failure as `error` */
 const recover = (submission) =>
   submission.catch((cause) => (RECOVERABLE.includes(cause.code) ? { error: cause.code } : Promise.reject(cause)));
 
@@ -28,9 +28,9 @@ const recover = (submission) =>
 export async function bind(host, check, work, signal) {
   const { contextId, eoaAddress } = host.init;
   const name = `${contextId} ${eoaAddress.toLowerCase()}`;
-  const remembered = await trustedBrowser.load(name, check.challenge);
-  if (remembered) {
-    const { challenge } = await recover(api.proveOwnership(check, await work, { remembered }));
+  const trusted = await trustedBrowser.load(name, check.challenge);
+  if (trusted) {
+    const { challenge } = await recover(api.proveOwnership(check, await work, { trusted_browser: trusted }));
     if (challenge) return { ...check, challenge };
     await trustedBrowser.remove(name);
   }
@@ -59,8 +59,8 @@ async function askWallet(host, check, work, name, signal) {
     }
     const frameKey = await trustedBrowser.newKey();
     const proof = { signed: { signature: outcome.signature, ...(frameKey && { key: frameKey.key }) } };
-    const { challenge, remembered, error = 'not_bound' } = await recover(api.proveOwnership(check, await work, proof));
-    if (frameKey && remembered) await trustedBrowser.save(name, { ...frameKey, token: remembered });
+    const { challenge, trusted_browser: token, error = 'not_bound' } = await recover(api.proveOwnership(check, await work, proof));
+    if (frameKey && token) await trustedBrowser.save(name, { ...frameKey, token });
     if (challenge) return challenge;
     prompt = error;
   }

@@ -47,7 +47,7 @@ pub struct OwnedCheck {
     /// The token of the challenge with which the window continues.
     pub token: String,
     /// The token of a trusted browser, if the browser asked for one.
-    pub remembered: Option<String>,
+    pub trusted_browser: Option<String>,
 }
 
 impl CheckService {
@@ -64,7 +64,7 @@ impl CheckService {
         if !self.evidence.batches(challenge.check).await?.is_empty() {
             return Err(OwnershipError::EvidenceAlreadySubmitted.into());
         }
-        let remembered = match proof {
+        let trusted_browser = match proof {
             OwnershipProof::Signed { signature, key } => self.signed(&challenge, &signature, key.as_deref(), now)?,
             OwnershipProof::TrustedBrowser { token: kept, key, proof } => {
                 let key = self.find_trusted_browser(&challenge, &kept, &key, now)?;
@@ -75,7 +75,7 @@ impl CheckService {
             }
         };
         let bound = Challenge { layer: LayerKind::Owned, ..challenge };
-        Ok(OwnedCheck { token: bound.to_token(&self.secrets), remembered })
+        Ok(OwnedCheck { token: bound.to_token(&self.secrets), trusted_browser })
     }
 
     /// Verifies the wallet's signature; returns a trusted browser's token if the request has its key.

@@ -100,7 +100,7 @@ fn a_signature_binds_the_check() {
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());
     let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
-    assert_eq!(bound.remembered, None, "no browser asked to be remembered");
+    assert_eq!(bound.trusted_browser, None, "no browser asked to be remembered");
     let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
     assert!(claims.contains(r#""owned":true"#), "{claims}");
     let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
@@ -144,7 +144,7 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
     let opened = open_for(&bench, &context, wallet.address());
     let bound = bind(&bench, &opened, browser.asks_to_be_remembered(wallet.signs(&opened))).unwrap();
-    let token = bound.remembered.expect("a token to be remembered by");
+    let token = bound.trusted_browser.expect("a token to be remembered by");
 
     let later = open_for(&bench, &context, wallet.address());
     let proof = browser.shows(&token, &later);
@@ -170,7 +170,7 @@ fn a_context_that_never_asks_binds_nothing() {
     set(&bench, &context, OwnershipPolicy::Never);
     let later = open_for(&bench, &context, wallet.address());
     assert_eq!(later.sign_request, None);
-    let proof = browser.shows(&bound.remembered.unwrap(), &later);
+    let proof = browser.shows(&bound.trusted_browser.unwrap(), &later);
     assert_eq!(bind(&bench, &later, proof), Err(OwnershipError::SignatureNotRequired.into()));
 }
 

@@ -34,7 +34,7 @@ struct LookupText {
     score_hundredths: u8,
     commitment: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    claim: Option<String>,
+    idempotency: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cap: Option<u64>,
 }
@@ -101,7 +101,7 @@ impl From<&LookupRow> for LookupText {
             is_bot: row.answer.is_bot,
             score_hundredths: row.answer.score.hundredths(),
             commitment: HEXLOWER.encode(&row.commitment.0),
-            claim: row.claim.map(|claim| HEXLOWER.encode(&claim.0)),
+            idempotency: row.claim.map(|claim| HEXLOWER.encode(&claim.0)),
             cap: row.cap,
         }
     }
@@ -118,7 +118,7 @@ impl TryFrom<LookupText> for LookupRow {
             free: text.free,
             answer: Answer { is_bot: text.is_bot, score },
             commitment: Commitment(hex("commitment", &text.commitment)?),
-            claim: text.claim.map(|claim| hex("claim", &claim).map(IdempotencyDigest)).transpose()?,
+            claim: text.idempotency.map(|digest| hex("idempotency", &digest).map(IdempotencyDigest)).transpose()?,
             cap: text.cap,
         })
     }

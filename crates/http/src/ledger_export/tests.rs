@@ -127,7 +127,7 @@ fn what_is_written_is_read_back() {
 #[test]
 fn rows_are_written_as_documented() {
     let expected = format!(
-        r#"{{"row":{{"seq":1,"at":"2027-01-15T08:00:00.001Z","lookup":{{"context":40,"key":3,"free":false,"is_bot":true,"score_hundredths":98,"commitment":"{}","claim":"{}","cap":5}},"head":"{}","opening":{{"nonce":"{}","address":"0x0202020202020202020202020202020202020202"}}}}}}"#,
+        r#"{{"row":{{"seq":1,"at":"2027-01-15T08:00:00.001Z","lookup":{{"context":40,"key":3,"free":false,"is_bot":true,"score_hundredths":98,"commitment":"{}","idempotency":"{}","cap":5}},"head":"{}","opening":{{"nonce":"{}","address":"0x0202020202020202020202020202020202020202"}}}}}}"#,
         "cc".repeat(32),
         "dd".repeat(16),
         "ee".repeat(32),

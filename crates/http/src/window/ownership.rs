@@ -1,4 +1,4 @@
-//! `POST /window/v1/checks/{check}/binding`: proves wallet ownership. The proof is a signature, or a browser in which the
+//! `POST /window/v1/checks/{check}/ownership`: proves wallet ownership. The proof is a signature, or a browser in which the
 //! wallet signed before.
 
 use super::call::WindowCall;
@@ -18,7 +18,7 @@ enum ProofBody {
     /// Signature of the check's message by the wallet.
     Signed(Signed),
     /// Browser in which the wallet signed before.
-    Remembered(TrustedBrowserBody),
+    TrustedBrowser(TrustedBrowserBody),
 }
 
 #[derive(Debug, Deserialize)]
@@ -42,7 +42,7 @@ struct TrustedBrowserBody {
 struct OwnedResponse {
     challenge: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    remembered: Option<String>,
+    trusted_browser: Option<String>,
 }
 
 pub(super) async fn prove_ownership(
@@ -56,15 +56,15 @@ pub(super) async fn prove_ownership(
     let shown: ProofBody = read_json(&request, payload.into_inner()).await?;
     let asked = ProveOwnership { challenge, token: proof.challenge, proof: shown.into() };
     let bound = state.services.checks.prove_ownership(asked).await;
-    let OwnedCheck { token: challenge, remembered } = bound.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &OwnedResponse { challenge, remembered }))
+    let OwnedCheck { token: challenge, trusted_browser } = bound.map_err(|error| call.reject(&state, error))?;
+    Ok(success(false, &OwnedResponse { challenge, trusted_browser }))
 }
 
 impl From<ProofBody> for OwnershipProof {
     fn from(shown: ProofBody) -> Self {
         match shown {
             ProofBody::Signed(Signed { signature, key }) => Self::Signed { signature, key },
-            ProofBody::Remembered(TrustedBrowserBody { token, key, proof }) => {
+            ProofBody::TrustedBrowser(TrustedBrowserBody { token, key, proof }) => {
                 Self::TrustedBrowser { token, key, proof }
             }
         }

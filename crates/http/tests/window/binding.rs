@@ -72,7 +72,7 @@ async fn a_signed_check_gives_a_receipt_that_says_so() {
     let answer = bind(&service, &check, &json!({"signed": {"signature": signed(message(&check))}})).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = answer.json()["data"].take();
-    assert_eq!(data.as_object().unwrap().len(), 1, "nothing is remembered that was not asked for");
+    assert_eq!(data.as_object().unwrap().len(), 1, "a trusted browser is only registered on request");
     data["challenge"].as_str().unwrap().clone_into(&mut check.challenge);
 
     service.app.wait(Duration::from_secs(2));
@@ -95,12 +95,12 @@ async fn a_browser_that_asks_is_given_a_token_to_be_remembered_by() {
     let browser = p256::ecdsa::SigningKey::from_slice(&[1; 32]).unwrap();
     let key = BASE64URL_NOPAD.encode(browser.verifying_key().to_sec1_point(false).as_bytes());
     let shown = json!({"signed": {"signature": signed(message(&check)), "key": key}});
-    let token = bind(&service, &check, &shown).await.json()["data"]["remembered"].clone();
+    let token = bind(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
 
     let later = open(&service).await;
     let signature: p256::ecdsa::Signature = p256::ecdsa::signature::Signer::sign(&browser, later.challenge.as_bytes());
     let proof = BASE64URL_NOPAD.encode(&signature.to_bytes());
-    let shown = json!({"remembered": {"token": token, "key": key, "proof": proof}});
+    let shown = json!({"trusted_browser": {"token": token, "key": key, "proof": proof}});
     assert_eq!(bind(&service, &later, &shown).await.status, 200);
     let replayed = bind(&service, &open(&service).await, &shown).await;
     replayed.is_error(403, "m_w_b_1");

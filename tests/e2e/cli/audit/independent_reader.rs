@@ -23,12 +23,12 @@ fn lookup(row: &Value) -> Vec<u8> {
     varint(lookup["context"].as_u64().expect("a number"), &mut bytes);
     varint(lookup["key"].as_u64().expect("a number"), &mut bytes);
     let flag = |bit: u8, set: bool| if set { bit } else { 0 };
-    let (claim, cap) = (lookup.get("claim"), lookup.get("cap"));
+    let (idempotency, cap) = (lookup.get("idempotency"), lookup.get("cap"));
     let answered = flag(1, lookup["free"] == true) | flag(2, lookup["is_bot"] == true);
-    bytes.push(answered | flag(4, claim.is_some()) | flag(8, cap.is_some()));
+    bytes.push(answered | flag(4, idempotency.is_some()) | flag(8, cap.is_some()));
     bytes.push(u8::try_from(lookup["score_hundredths"].as_u64().expect("a number")).expect("a small number"));
     bytes.extend(hex(&lookup["commitment"]));
-    bytes.extend(claim.map(hex).unwrap_or_default());
+    bytes.extend(idempotency.map(hex).unwrap_or_default());
     if let Some(cap) = cap {
         varint(cap.as_u64().expect("a number"), &mut bytes);
     }
