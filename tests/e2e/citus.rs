@@ -29,6 +29,8 @@ mod hang;
 mod migrations;
 #[path = "citus/on_workers.rs"]
 mod on_workers;
+#[path = "citus/setup_guide.rs"]
+mod setup_guide;
 #[path = "citus/spread.rs"]
 mod spread;
 #[path = "citus/stage.rs"]

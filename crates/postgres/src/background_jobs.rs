@@ -6,21 +6,24 @@ use crate::leader_lease::LeaderLease;
 use crate::sql::session;
 use crate::transaction_runner::{TransactionMode, TransactionRunner};
 use crate::value::values;
-use crate::workers::{Lane, Workers};
-use futures_util::future::{join, join_all};
+use crate::workers::Workers;
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use std::collections::BTreeSet;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
 /// Interval between health checks of the database.
 const HEALTH_PROBE_INTERVAL: Duration = Duration::from_secs(1);
-/// Interval between health checks of each server of a cluster, and the timeout of one check.
+/// Interval between reads of the servers of a cluster, and between health checks of each; the timeout of one check.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 const ANSWERS_WITHIN: Duration = Duration::from_secs(2);
 /// Number of consecutive timeouts after which a server counts as hanging.
 const SILENCES: u32 = 2;
-/// Interval between reads of the cluster metadata: its servers, and the servers of the clients.
-const RENEW_EVERY: Duration = Duration::from_mins(1);
+/// Number of reads of the servers after which the cached locations of clients are cleared.
+const LOCATIONS_LAST: u32 = 60;
 /// Interval between purges of commit markers and idempotency records.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
 /// Retention of commit markers, and of expired idempotency records.
@@ -38,45 +41,60 @@ pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
 
 /// Runs health checks of every server of a distributed store until the store is closed.
 ///
-/// A server is healthy if it answers, and if its settings keep acknowledged writes.
+/// A server is healthy if it answers, and if its settings keep acknowledged writes. The list of servers is read as often
+/// as a server is checked, so a server that is added later is checked, too.
 pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) {
     let Some(workers) = transactions.workers() else { return };
-    let each = |group| ask_all_along(&transactions, &workers, group);
-    let groups = workers.nodes().into_iter().map(|node| node.group);
-    // A server that is added later is checked after a restart of this node; its clients are served meanwhile.
-    let asking = join_all(groups.map(each));
-    join(asking, renew_all_along(&transactions, &workers)).await;
-}
-
-async fn ask_all_along(transactions: &TransactionRunner, workers: &Workers, group: u64) {
-    let mut silent = 0;
-    loop {
-        sleep(ASK_EVERY).await;
-        let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) else { continue };
-        let asked = transactions.ask_within(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
-        silent = if matches!(asked, Err(Error::Timeout)) { silent + 1 } else { 0 };
-        // A single timeout may only mean a busy server.
-        if (1..SILENCES).contains(&silent) {
-            continue;
+    let mut checked = BTreeSet::new();
+    let mut checks = FuturesUnordered::new();
+    for pass in 1_u32.. {
+        for node in workers.nodes() {
+            if checked.insert(node.group) {
+                checks.push(ask_until_removed(&transactions, &workers, node.group));
+            }
         }
-        let trouble = match asked {
-            Ok(None) => None,
-            Ok(Some(setting)) => Some(format!("it runs with {setting} = off, so what it has acknowledged can be lost")),
-            Err(Error::Timeout) => Some("it does not answer".to_owned()),
-            Err(error) => Some(error.to_string()),
-        };
-        workers.note(group, trouble);
+        let mut renewed = pin!(renew_after_pause(&transactions, &workers));
+        loop {
+            tokio::select! {
+                () = &mut renewed => break,
+                Some(removed) = checks.next() => { checked.remove(&removed); }
+            }
+        }
+        if pass.is_multiple_of(LOCATIONS_LAST) {
+            workers.clear_locations();
+        }
     }
 }
 
-async fn renew_all_along(transactions: &TransactionRunner, workers: &Arc<Workers>) {
-    loop {
-        sleep(RENEW_EVERY).await;
-        let renew = transactions
-            .run_in(Lane::Local, TransactionMode::Read, workers, |step, workers| Box::pin(workers.renew(step)));
-        if let Err(error) = renew.await {
-            tracing::debug!(%error, "the machines of the cluster are looked for later");
+/// Checks a server until it is removed from the cluster; returns its group.
+async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, group: u64) -> u64 {
+    let mut silent = 0;
+    while let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) {
+        let asked = transactions.ask_within(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
+        silent = if matches!(asked, Err(Error::Timeout)) { silent + 1 } else { 0 };
+        // A single timeout may only mean a busy server.
+        if !(1..SILENCES).contains(&silent) {
+            let trouble = match asked {
+                Ok(None) => None,
+                Ok(Some(setting)) => {
+                    Some(format!("it runs with {setting} = off, so what it has acknowledged can be lost"))
+                }
+                Err(Error::Timeout) => Some("it does not answer".to_owned()),
+                Err(error) => Some(error.to_string()),
+            };
+            workers.note(group, trouble);
         }
+        sleep(ASK_EVERY).await;
+    }
+    group
+}
+
+async fn renew_after_pause(transactions: &TransactionRunner, workers: &Arc<Workers>) {
+    sleep(ASK_EVERY).await;
+    let renewed =
+        transactions.ask_within(ANSWERS_WITHIN, workers, |step, workers| Box::pin(workers.renew(step))).await;
+    if let Err(error) = renewed {
+        tracing::debug!(%error, "the list of servers of the cluster is read again later");
     }
 }
 

@@ -140,10 +140,14 @@ impl Workers {
         self.lock().nodes.clone()
     }
 
-    /// Reads the metadata again: added and removed servers, and clients that were moved. Keeps permits and health of
-    /// known servers.
+    /// Reads the metadata again. Keeps permits and health of known servers, and clears the cached locations of clients
+    /// if servers were added or removed, or if shards were moved.
     pub(crate) async fn renew(&self, step: &Transaction) -> Result<(), Error> {
-        let mut found = nodes(step).await?;
+        self.replace(nodes(step).await?);
+        Ok(())
+    }
+
+    fn replace(&self, mut found: Vec<Node>) {
         let mut state = self.lock();
         for node in &mut found {
             if let Some(known) = state.nodes.iter().find(|known| known.group == node.group) {
@@ -152,9 +156,16 @@ impl Workers {
                 node.trouble.clone_from(&known.trouble);
             }
         }
+        let is_same = |(old, new): (&Node, &Node)| (old.group, old.parts) == (new.group, new.parts);
+        if state.nodes.len() != found.len() || !state.nodes.iter().zip(&found).all(is_same) {
+            state.of_client.clear();
+        }
         state.nodes = found;
-        state.of_client.clear();
-        Ok(())
+    }
+
+    /// Clears the cached locations of clients, which shards that were exchanged between servers make wrong.
+    pub(crate) fn clear_locations(&self) {
+        self.lock().of_client.clear();
     }
 
     /// Records the result of a health check: the reason that a server cannot be used, or `None`.

@@ -52,3 +52,31 @@ fn a_worker_that_may_lose_what_it_acknowledges_is_refused_at_start_and_later() {
     set("on");
     wait_for_share(&node, 0);
 }
+
+#[test]
+fn a_worker_that_is_added_later_is_checked_by_running_nodes() {
+    let Some(mut stage) = Stage::on_coordinator("a_worker_that_is_added_later_is_checked_by_running_nodes") else {
+        return;
+    };
+    let node = stage.nodes.start("a");
+    assert_eq!(readiness(&node).1["degraded"], false);
+    stage.citus.add_worker("ALTER SYSTEM SET synchronous_commit = off").expect("a worker");
+    let worker = stage.citus.workers.last().expect("a worker");
+    let is_reported = |(_, said): &(u16, serde_json::Value)| {
+        let warnings = said["warnings"].to_string();
+        warnings.contains("synchronous_commit = off") && warnings.contains(&worker.address())
+    };
+    let reported = (0..LOOKS).map(|_| {
+        thread::sleep(PAUSE);
+        readiness(&node)
+    });
+    let (status, said) = reported.into_iter().find(is_reported).expect("the settings of the worker are reported");
+    assert_eq!((status, &said["ready"], &said["degraded"]), (200, &true.into(), &true.into()), "{said}");
+    worker.run("ALTER SYSTEM SET synchronous_commit = on").expect("a setting");
+    worker.reload().expect("a reload");
+    let is_healthy = (0..LOOKS).any(|_| {
+        thread::sleep(PAUSE);
+        readiness(&node).1["degraded"] == false
+    });
+    assert!(is_healthy, "{:?}", readiness(&node));
+}

@@ -10,7 +10,7 @@ mod programs;
 mod shared;
 mod upstream;
 
-pub use citus::Citus;
+pub use citus::{Citus, CitusServers};
 pub use cluster::Cluster;
 pub use fault_proxy::FaultProxy;
 pub use network_fault::NetworkFault;

@@ -79,27 +79,48 @@ impl BatchWrites {
         step.enqueue_write(lookup::SET_METER, values![client, environment, meter.encode()]);
     }
 
+    /// Enqueues rows, openings and idempotency records. A table with a single new row gets a statement with values, which
+    /// a cluster sends to its server without planning it again.
     fn put_rows(&self, step: &Transaction) {
         let (client, environment) = self.ledger;
-        if !self.rows.is_empty() {
-            let seqs: Vec<_> = self.rows.iter().map(|row| row.seq.cast_signed()).collect();
-            let times: Vec<_> = self.rows.iter().map(|row| row.at.as_millis()).collect();
-            let records: Vec<_> = self.rows.iter().map(Encode::encode).collect();
-            step.enqueue_write(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
+        match self.rows.as_slice() {
+            [] => {}
+            [row] => {
+                step.enqueue_write(lookup::ADD_ROW, values![client, environment, row.seq, row.at, row.encode()]);
+            }
+            rows => {
+                let seqs: Vec<_> = rows.iter().map(|row| row.seq.cast_signed()).collect();
+                let times: Vec<_> = rows.iter().map(|row| row.at.as_millis()).collect();
+                let records: Vec<_> = rows.iter().map(Encode::encode).collect();
+                step.enqueue_write(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
+            }
         }
-        if !self.openings.is_empty() {
-            let seqs: Vec<_> = self.openings.iter().map(|(seq, _)| seq.cast_signed()).collect();
-            let addresses: Vec<_> =
-                self.openings.iter().map(|(_, opening)| opening.address.as_bytes().to_vec()).collect();
-            let records: Vec<_> = self.openings.iter().map(|(_, opening)| opening.encode()).collect();
-            step.enqueue_write(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
+        match self.openings.as_slice() {
+            [] => {}
+            [(seq, opening)] => {
+                let values = values![client, environment, *seq, opening.address, opening.encode()];
+                step.enqueue_write(lookup::ADD_OPENING, values);
+            }
+            openings => {
+                let seqs: Vec<_> = openings.iter().map(|(seq, _)| seq.cast_signed()).collect();
+                let addresses: Vec<_> =
+                    openings.iter().map(|(_, opening)| opening.address.as_bytes().to_vec()).collect();
+                let records: Vec<_> = openings.iter().map(|(_, opening)| opening.encode()).collect();
+                step.enqueue_write(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
+            }
         }
         let (renewed, new): (Vec<_>, Vec<_>) =
             self.claims.iter().partition(|(digest, _)| self.existing_keys.contains(digest));
-        for (sql, claims) in [(lookup::ADD_CLAIMS, new), (lookup::RENEW_CLAIMS, renewed)] {
-            if !claims.is_empty() {
-                step.enqueue_write(sql, claim_values(client, &claims));
+        match new.as_slice() {
+            [] => {}
+            [(digest, claim)] => {
+                let values = values![client, **digest, &claim.parameters.0[..], claim.expires_at, claim.encode()];
+                step.enqueue_write(lookup::ADD_CLAIM, values);
             }
+            new => step.enqueue_write(lookup::ADD_CLAIMS, claim_values(client, new)),
+        }
+        if !renewed.is_empty() {
+            step.enqueue_write(lookup::RENEW_CLAIMS, claim_values(client, &renewed));
         }
     }
 }

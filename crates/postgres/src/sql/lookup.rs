@@ -32,6 +32,9 @@ super::statements! {
             SELECT 6, '', wanted.digest, (SELECT c.record FROM idempotency_record c WHERE c.client = $1 AND c.digest = wanted.digest)
             FROM unnest($7::bytea[]) AS wanted (digest)
         ) AS fact WHERE record IS NOT NULL";
+    ADD_ROW = "INSERT INTO ledger (client, environment, stream, seq, at, record) VALUES ($1, $2, 0, $3, $4, $5)";
+    ADD_OPENING = "INSERT INTO opening (client, environment, stream, seq, address, record) VALUES ($1, $2, 0, $3, $4, $5)";
+    ADD_CLAIM = "INSERT INTO claim (client, digest, parameters, ends_at, record) VALUES ($1, $2, $3, $4, $5)";
     /// Rows of the ledger from a list.
     ///
     /// Citus pulls `INSERT … SELECT` from a list alone to the coordinator and copies the rows back in a two-phase

@@ -45,3 +45,19 @@ fn a_machine_that_does_not_answer_is_not_waited_for_and_its_share_is_told() {
     workers.note(1, None);
     assert_eq!(workers.health(), Health::Ready);
 }
+
+#[test]
+fn a_server_that_is_added_is_known_and_the_others_keep_their_state() {
+    let (workers, [one, other]) = workers();
+    workers.note(1, Some("it hangs".to_owned()));
+    let same = vec![node(0, 0), node(1, 24), node(2, 8)];
+    workers.replace(same);
+    assert_eq!(workers.known(other), Some(2), "locations are cached while no shard is moved");
+    assert!(workers.is_given_up(one));
+    workers.replace(vec![node(0, 0), node(1, 24), node(2, 6), node(3, 2)]);
+    assert_eq!(workers.known(other), None, "a client may have been moved");
+    assert_eq!(workers.nodes().iter().map(|node| node.group).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    workers.note(3, Some("fsync = off".to_owned()));
+    let why = "w1:5432: it hangs; w3:5432: fsync = off".to_owned();
+    assert_eq!(workers.health(), Health::Degraded { percent: 82, why });
+}

@@ -15,8 +15,8 @@ use tempfile::TempDir;
 const PROGRAMS: &str = "VOIGHT_TEST_CITUS_BIN";
 /// Configuration for the extension. Defaults apart from the number of shards, which is lower so that tables are created
 /// faster.
-const LINES: &str = "\nshared_preload_libraries = 'citus'\nmax_prepared_transactions = 200\nmax_connections = 200\n\
-    shared_buffers = 64MB\ncitus.shard_count = ";
+const LINES: &str = "shared_preload_libraries = 'citus'\nmax_prepared_transactions = 200\nmax_connections = 200\n\
+    shared_buffers = 64MB";
 /// Number of workers.
 const WORKERS: usize = 2;
 /// Default number of shards of a table.
@@ -29,7 +29,52 @@ pub struct Citus {
     pub coordinator: Cluster,
     /// Servers that store the shards.
     pub workers: Vec<Cluster>,
-    _folder: TempDir,
+    servers: CitusServers,
+}
+
+/// Servers with the library of the extension, each in its own directory.
+#[derive(Debug)]
+pub struct CitusServers {
+    programs: PathBuf,
+    password: String,
+    shards: u32,
+    folder: TempDir,
+}
+
+impl CitusServers {
+    /// Finds the installation. Reports the test `name` as skipped if none is named.
+    ///
+    /// # Panics
+    ///
+    /// If there is no temporary directory.
+    pub fn find_or_skip(name: &str) -> Option<Self> {
+        let Some(programs) = env::var_os(PROGRAMS) else {
+            unavailable(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
+            return None;
+        };
+        Some(Self::new(PathBuf::from(programs), SHARDS).expect("a folder"))
+    }
+
+    fn new(programs: PathBuf, shards: u32) -> Result<Self, String> {
+        let folder = tempfile::tempdir().map_err(|error| format!("there is no folder: {error}"))?;
+        // The servers may run as another user.
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
+        let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
+        Ok(Self { programs, password, shards, folder })
+    }
+
+    /// Creates and starts a server with these lines in its configuration, before the number of shards.
+    ///
+    /// # Errors
+    ///
+    /// The reason that the server does not start.
+    pub fn start(&self, name: &str, lines: &str) -> Result<Cluster, String> {
+        let place = self.folder.path().join(name);
+        fs::create_dir(&place).map_err(|error| format!("{} cannot be made: {error}", place.display()))?;
+        let programs = PostgresBinaries::of(self.programs.clone(), &place)?;
+        let lines = format!("\n{lines}\ncitus.shard_count = {}\n", self.shards);
+        Cluster::start_by(&programs, &place, self.password.clone(), &lines)
+    }
 }
 
 impl Citus {
@@ -59,25 +104,37 @@ impl Citus {
     }
 
     fn start(programs: &OsString, shards: u32) -> Result<Self, String> {
-        let folder = tempfile::tempdir().map_err(|error| format!("there is no folder: {error}"))?;
-        // The servers may run as another user.
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
-        let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
+        let servers = CitusServers::new(PathBuf::from(programs), shards)?;
         let server = |name: String| {
-            let place = folder.path().join(name);
-            fs::create_dir(&place).map_err(|error| format!("{} cannot be made: {error}", place.display()))?;
-            let programs = PostgresBinaries::of(PathBuf::from(programs), &place)?;
-            let server = Cluster::start_by(&programs, &place, password.clone(), &format!("{LINES}{shards}\n"))?;
+            let server = servers.start(&name, LINES)?;
             server.run("CREATE EXTENSION citus")?;
             Ok::<_, String>(server)
         };
         let coordinator = server("coordinator".to_owned())?;
         let workers = (0..WORKERS).map(|number| server(format!("worker-{number}"))).collect::<Result<Vec<_>, _>>()?;
         coordinator.run(&format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", coordinator.port))?;
-        for worker in &workers {
-            coordinator.run(&format!("SELECT citus_add_node('127.0.0.1', {})", worker.port))?;
-        }
-        Ok(Self { coordinator, workers, _folder: folder })
+        let mut citus = Self { coordinator, workers: Vec::new(), servers };
+        workers.into_iter().try_for_each(|worker| citus.add(worker))?;
+        Ok(citus)
+    }
+
+    /// Starts a further worker, runs SQL on it, and adds it to the cluster.
+    ///
+    /// # Errors
+    ///
+    /// The error of the server.
+    pub fn add_worker(&mut self, sql: &str) -> Result<(), String> {
+        let worker = self.servers.start(&format!("worker-{}", self.workers.len()), LINES)?;
+        worker.run("CREATE EXTENSION citus")?;
+        worker.run(sql)?;
+        worker.reload()?;
+        self.add(worker)
+    }
+
+    fn add(&mut self, worker: Cluster) -> Result<(), String> {
+        self.coordinator.run(&format!("SELECT citus_add_node('127.0.0.1', {})", worker.port))?;
+        self.workers.push(worker);
+        Ok(())
     }
 
     /// Returns the URL that names all workers as hosts.
