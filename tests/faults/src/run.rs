@@ -69,7 +69,7 @@ fn selected(options: &FaultOptions) -> Result<Vec<(&'static Scenario, Backend)>>
         .iter()
         .filter(|scenario| options.scenarios.is_empty() || options.scenarios.iter().any(|name| scenario.name == name));
     let all = scenarios.flat_map(|scenario| scenario.backends.iter().map(move |backend| (scenario, *backend)));
-    Ok(all.filter(|(_, backend)| options.backend.is_none_or(|wanted| wanted == *backend)).collect())
+    Ok(all.filter(|(_, backend)| options.backend.is_none_or(|selected| selected == *backend)).collect())
 }
 
 /// Runs one cycle and prints its result.

@@ -104,13 +104,13 @@ mod tests {
     #[test]
     fn connections_have_unique_numbers() {
         let mut all = LookupClient::for_connections(2, &account(), 10, 100, true);
-        let mut asked = |which: usize| {
+        let mut sent = |which: usize| {
             let mut text = Vec::new();
             assert!(all[which].write_request(&mut text));
             let text = String::from_utf8(text).unwrap();
             text.split_once("idempotency-key: ").unwrap().1.trim().to_owned()
         };
-        assert_eq!([asked(0), asked(1), asked(0)], ["bench-10", "bench-11", "bench-12"]);
+        assert_eq!([sent(0), sent(1), sent(0)], ["bench-10", "bench-11", "bench-12"]);
     }
 
     #[test]

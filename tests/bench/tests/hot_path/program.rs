@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 /// Release build of the program, and the output of one run.
 pub(crate) struct HotPath {
     pub(crate) binary: PathBuf,
-    document: Said,
+    document: ProgramOutput,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct ProgramOutput {
     lookups: u32,
     allocations: u64,
 }

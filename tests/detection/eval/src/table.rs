@@ -108,7 +108,7 @@ pub fn tools(measured: &EvaluationResults) -> String {
         let auc = row.auc.map_or_else(|| "-".to_owned(), |auc| format!("{auc:.3}"));
         [row.name.clone(), cell(row.segments), auc, percent(row.tpr_1pct), percent(row.tpr_1pct_three)]
     });
-    table(["tool", "segments", "AUC", "caught at 1 %", "detected by three at 1 %"], rows)
+    table(["tool", "segments", "AUC", "detected at 1 %", "detected by three at 1 %"], rows)
 }
 
 /// Formats a row for each source of people's movements.
@@ -148,5 +148,5 @@ pub fn training(report: &Report) -> String {
         [tool.name.clone(), cell(tool.segments), auc, percent(Some(tool.tpr_1pct)), percent(Some(tool.tpr_1pct_three))]
     });
     let about = table(["training", "figure"], rows.map(|(what, estimate)| [what.to_owned(), estimate]));
-    about + "\n" + &table(["unseen tool", "segments", "AUC", "caught at 1 %", "detected by three at 1 %"], tools)
+    about + "\n" + &table(["held-out tool", "segments", "AUC", "detected at 1 %", "detected by three at 1 %"], tools)
 }

@@ -68,7 +68,7 @@ pub struct BitLocation {
 }
 
 impl StoreImage {
-    /// Reads all files in `folder`. For an open, idle store they are the files that a kill would leave.
+    /// Reads all files in `dir`. For an open, idle store they are the files that a kill would leave.
     pub fn read(dir: &Path) -> Result<Self> {
         let mut image = Self { files: Vec::new(), records: Vec::new() };
         image.collect(dir, dir).context("the files of the store cannot be read")?;
@@ -121,7 +121,7 @@ impl StoreImage {
         BitLocation { class, file, offset, mask: 1 << random.u8(..8) }
     }
 
-    /// Writes every file into `folder`, with at most one bit flipped.
+    /// Writes every file into `dir`, with at most one bit flipped.
     pub fn write(&self, dir: &Path, flipped: Option<&BitLocation>) -> Result<()> {
         for (number, contents) in self.files.iter().enumerate() {
             let path = dir.join(&contents.name);

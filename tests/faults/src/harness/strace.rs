@@ -118,7 +118,7 @@ fn is_traced(process: u32) -> Result<bool> {
     Ok(true)
 }
 
-/// Returns the calls on files in `folder`, by name, from a log of [`Strace::record`].
+/// Returns the calls on files in `dir`, by name, from a log of [`Strace::record`].
 pub fn calls(log: &str, dir: &Path) -> Vec<Syscall> {
     let dir = dir.to_string_lossy();
     let mut by_thread = BTreeMap::<_, u64>::new();
@@ -139,7 +139,7 @@ pub fn calls(log: &str, dir: &Path) -> Vec<Syscall> {
     calls.into_iter().map(|(name, times)| Syscall { name: name.to_owned(), times }).collect()
 }
 
-/// Returns the paths in `folder` in a log of [`Strace::record`], and the directory itself.
+/// Returns the paths in `dir` in a log of [`Strace::record`], and the directory itself.
 pub fn paths(log: &str, dir: &Path) -> BTreeSet<String> {
     let dir = dir.to_string_lossy();
     let starts = log.match_indices(&*dir).filter_map(|(start, _)| log.get(start..));

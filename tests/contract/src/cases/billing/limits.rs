@@ -84,20 +84,20 @@ fn price_book_is_kept(fixture: &mut Fixture) {
         Ok(other) => Arc::new(other.clone()),
         Err(error) => panic!("the price book is invalid: {error}"),
     };
-    let books = || {
+    let stored_price_books = || {
         let facts = block_on_ok(fixture.store().billing(account.client.id));
         facts.map_or_else(Vec::new, |facts| facts.price_books)
     };
-    assert_eq!(books(), []);
+    assert_eq!(stored_price_books(), []);
     let look_up = |book: &Arc<PriceBook>| {
         let rules = MeterRules { price_book: Arc::clone(book), ..MeterRules::default() };
         fixture.answer(&LookupRequest { rules, ..fixture.request(&account, address(1)) });
     };
     look_up(&book());
     look_up(&other);
-    assert_eq!(books(), [PriceBook::clone(&book())], "a period has the price book of its start");
+    assert_eq!(stored_price_books(), [PriceBook::clone(&book())], "a period has the price book of its start");
     fixture.clock.advance(Duration::from_hours(24 * 31));
     look_up(&other);
     look_up(&book());
-    assert_eq!(books(), [PriceBook::clone(&book()), PriceBook::clone(&other)]);
+    assert_eq!(stored_price_books(), [PriceBook::clone(&book()), PriceBook::clone(&other)]);
 }

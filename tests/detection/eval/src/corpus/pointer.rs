@@ -32,7 +32,8 @@ struct MovementLine {
     user: String,
     #[serde(default)]
     sess: String,
-    lab: u8,
+    #[serde(rename = "lab")]
+    label: u8,
     tool: String,
     d: Vec<[i64; 3]>,
 }
@@ -71,10 +72,10 @@ pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
 }
 
 fn segment(line: &str) -> Result<RecordedMovement> {
-    let MovementLine { src, user, sess, lab, tool, d } = serde_json::from_str(line)?;
-    ensure!(lab <= 1, "`lab` is {lab}; it must be 0 for a person or 1 for a bot");
+    let MovementLine { src, user, sess, label, tool, d } = serde_json::from_str(line)?;
+    ensure!(label <= 1, "`lab` is {label}; it must be 0 for a person or 1 for a bot");
     ensure!(!d.is_empty(), "`d` has no points");
-    Ok(RecordedMovement { source: src, user, session: sess, human: lab == 0, tool, points: undo_deltas(&d) })
+    Ok(RecordedMovement { source: src, user, session: sess, human: label == 0, tool, points: undo_deltas(&d) })
 }
 
 #[expect(clippy::cast_precision_loss, reason = "screens are small, and movements short")]

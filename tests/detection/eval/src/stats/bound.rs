@@ -28,7 +28,7 @@ pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
     share_upper_bound(hits / n * effective, effective)
 }
 
-/// Returns the share of a wanted outcome, and its one-sided 95 % lower bound.
+/// Returns the share of a desired outcome, and its one-sided 95 % lower bound.
 pub fn lower_bound(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
     let missed: Vec<SampleCluster> =

@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn fold_models_of_another_release_are_rejected() {
         let fault = |bytes: &[u8]| FoldsFile::read(bytes).unwrap_err().to_string();
-        assert!(fault(b"models").contains("no gzip"));
+        assert!(fault(b"models").contains("not gzip"));
         let mut other = GzEncoder::new(Vec::new(), Compression::fast());
         other.write_all(b"{}").unwrap();
         assert!(fault(&other.finish().unwrap()).contains("another release"));
