@@ -185,7 +185,10 @@ fn a_wallet_signs_once_and_its_browser_is_remembered() {
     let [first, second] = bindings(&recorded)[..] else { panic!("two bindings: {recorded}") };
     assert_eq!((&first["status"], &second["status"]), (&200.into(), &200.into()), "{first} {second}");
     let body = |exchange: &serde_json::Value| exchange["body"].as_str().expect("a body").to_owned();
-    assert!(body(first).starts_with(r#"{"signed":"#) && body(second).starts_with(r#"{"trusted_browser":"#), "{recorded}");
+    assert!(
+        body(first).starts_with(r#"{"signed":"#) && body(second).starts_with(r#"{"trusted_browser":"#),
+        "{recorded}"
+    );
     // Neither the page's policy, which allows almost nothing, nor the window's blocked any request.
     assert_eq!((quest.ending().told["violations"].as_str(), &recorded["complaints"]), ("", &serde_json::json!([])));
 }

@@ -4,7 +4,7 @@ use crate::stage::Stage;
 use std::sync::Arc;
 use tempfile::TempDir;
 use voight_contract::ManualClock;
-use voight_contract::make::START;
+use voight_contract::generate::START;
 use voight_postgres::{Distribution, Schema, migrate_to};
 use voight_tests::command;
 

@@ -45,7 +45,7 @@ async fn run_jobs(state: &AppState, housekeeping: &JobSettings) {
         delete_old_openings(services, now, housekeeping.address_retention).await,
     ];
     for failure in done.into_iter().filter_map(Result::err) {
-        tracing::warn!(error = %failure, "the work beside serving is put off");
+        tracing::warn!(error = %failure, "background jobs are postponed");
     }
 }
 
