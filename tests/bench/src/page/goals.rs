@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_goal_without_a_measurement_of_its_store_size_has_no_result() {
-        assert!(line(&[], "batches of evidence").contains("| not yet |"));
+        assert!(line(&[], "batches of evidence").contains("| not measured |"));
         let smaller = line(&[SectionResult::synthetic("growth", &[("rss_mib_1m", 90.0)])], "memory of the service");
         assert!(smaller.contains("| with 1 million: 90.0 |  |  |"), "{smaller}");
     }
