@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::console;
-use crate::release_tool::run_tool;
+use crate::release_tool::{DIST, run_tool};
 use crate::setup;
 use crate::workspace::Workspace;
 
@@ -18,5 +18,5 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
         console::reserve_standard_output();
         setup::ensure_peers(&Workspace::locate()?)?;
     }
-    run_tool("voight-bench", &["voight", "voight-bench"], arguments)
+    run_tool("voight-bench", &["voight", "voight-bench"], DIST, arguments)
 }

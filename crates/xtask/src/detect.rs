@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::console;
-use crate::release_tool::run_tool;
+use crate::release_tool::{RELEASE, run_tool};
 use crate::setup;
 use crate::workspace::Workspace;
 
@@ -15,8 +15,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
         Some((subcommand, rest)) if subcommand == "bots" => {
             console::reserve_standard_output();
             setup::run_for_bot_corpus(&Workspace::locate()?)?;
-            run_tool("voight-bot-corpus", &["voight", "voight-bot-corpus"], rest)
+            run_tool("voight-bot-corpus", &["voight", "voight-bot-corpus"], RELEASE, rest)
         }
-        _ => run_tool("voight-detection-eval", &["voight-detection-eval"], arguments),
+        _ => run_tool("voight-detection-eval", &["voight-detection-eval"], RELEASE, arguments),
     }
 }

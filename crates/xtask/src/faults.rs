@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::release_tool::run_tool;
+use crate::release_tool::{RELEASE, run_tool};
 
 /// Builds the tested programs and the fault injection tool, and passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
-    run_tool("voight-faults", &["voight", "voight-faults"], arguments)
+    run_tool("voight-faults", &["voight", "voight-faults"], RELEASE, arguments)
 }

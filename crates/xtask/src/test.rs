@@ -70,6 +70,6 @@ fn prepare(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
 /// Builds everything once with all features, so that no crate is rebuilt for the tests.
 fn build(workspace: &Workspace) -> Result<()> {
     process::run(workspace.cargo().args(["build", "--workspace", "--all-targets"]))?;
-    // The program whose instructions a test counts is built with the profile that is shipped.
+    // A test counts the instructions of this program. Counts of a debug build would say little.
     process::run(workspace.cargo().args(["build", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]))
 }

@@ -17,7 +17,7 @@ struct ProgramOutput {
 }
 
 impl HotPath {
-    /// Builds the program with the profile that is shipped, and runs it once.
+    /// Builds the program with the profile `release`, and runs it once.
     pub(crate) fn build() -> Self {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]);
