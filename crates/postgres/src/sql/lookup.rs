@@ -3,6 +3,7 @@
 super::statements! {
     ROUTE = "SELECT client, access_key, environment FROM key_digest WHERE digest = $1";
     LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
+    CLAIM = "SELECT record FROM claim WHERE client = $1 AND digest = $2";
     /// Facts of a batch of lookups except for the meter. A row has a kind, up to two names, and the record.
     ///
     /// A single statement, so that a verdict and the tombstone of its erasure are read from one snapshot. Each record
