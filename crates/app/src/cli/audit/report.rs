@@ -62,7 +62,7 @@ impl From<VerifiedExport> for LedgerReport {
             start: end.period.start.to_string(),
             end: end.period.end.to_string(),
             billable: end.billable,
-            charged: end.paid,
+            charged: end.charged,
             invoice: end.invoice,
         });
         Self {
