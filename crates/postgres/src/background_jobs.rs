@@ -93,8 +93,7 @@ async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, 
 async fn renew_after_pause(transactions: &TransactionRunner, workers: &Arc<Workers>) {
     workers.find_hosts(ANSWERS_WITHIN).await;
     sleep(ASK_EVERY).await;
-    let renewed =
-        transactions.ask_within(ANSWERS_WITHIN, workers, |step, workers| Box::pin(workers.renew(step))).await;
+    let renewed = transactions.ask_within(ANSWERS_WITHIN, workers, |step, workers| Box::pin(workers.renew(step))).await;
     if let Err(error) = renewed {
         tracing::debug!(%error, "the list of servers of the cluster is read again later");
     }

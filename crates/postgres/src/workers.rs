@@ -4,7 +4,7 @@
 //! permits than the pool has connections, and calls fail at once for a server that is known not to answer.
 //!
 //! A call for a client uses a connection to the server of the client if the URL names that server, because a statement
-//! that another server forwards costs three times the processor time.
+//! that another server forwards takes more processor time.
 
 mod node;
 

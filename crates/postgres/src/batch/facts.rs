@@ -109,7 +109,7 @@ pub(super) fn meter((client, environment): LedgerKey) -> Write {
     (lookup::LOCK_METER, values![client, environment])
 }
 
-/// Returns the reads of a single lookup, each of one row by its full key, whose plans a cluster caches.
+/// Returns the reads of a single lookup, each of one row by its full key.
 ///
 /// Each statement has its own snapshot. The tombstone is read before and after the verdict, so that a concurrent erasure
 /// is noticed, and the context last, so that an archived context is rejected.
