@@ -89,7 +89,9 @@ async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, 
     group
 }
 
+/// Connects to the hosts of the URL that were not found yet, and reads the list of servers after a pause.
 async fn renew_after_pause(transactions: &TransactionRunner, workers: &Arc<Workers>) {
+    workers.find_hosts(ANSWERS_WITHIN).await;
     sleep(ASK_EVERY).await;
     let renewed = transactions.ask_within(ANSWERS_WITHIN, workers, |step, workers| Box::pin(workers.renew(step))).await;
     if let Err(error) = renewed {

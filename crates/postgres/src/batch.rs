@@ -10,6 +10,7 @@ mod writes;
 use crate::batch_queue::BatchQueue;
 use crate::connection::Transaction;
 use crate::error::Error;
+use crate::pipeline::join_in_order;
 use crate::sql::{lookup, session};
 use crate::task_runtime::TaskRuntime;
 use crate::transaction_runner::{TransactionMode, TransactionRunner};
@@ -169,24 +170,36 @@ async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<V
     Ok(outcomes)
 }
 
-/// Begins the transaction, locks the meter and reads the facts, in three pipelined requests.
+/// Begins the transaction, locks the meter and reads the facts, in pipelined requests.
 async fn read(
     step: &Transaction,
-    (client, environment): LedgerKey,
+    ledger: LedgerKey,
     requests: &[(Arc<LookupRequest>, KeyLocation)],
 ) -> Result<BatchInputs, Error> {
-    step.set_client(client);
-    let (meter, facts) = (step.prepared(lookup::LOCK_METER).await?, step.prepared(lookup::FACTS).await?);
-    let of_meter = crate::value::values![client, environment];
-    let of_facts = facts::parameters(client, requests);
+    step.set_client(ledger.0);
+    let facts_of_all = || facts::parameters(ledger.0, requests);
+    let reads = match requests {
+        [(request, route)] => facts::reads_of_one(ledger, request, *route),
+        _ => vec![facts::meter(ledger), (lookup::FACTS, facts_of_all())],
+    };
+    let mut prepared = Vec::with_capacity(reads.len());
+    for (sql, values) in &reads {
+        prepared.push((step.prepared(sql).await?, values));
+    }
     let begun = async { step.batch_execute(session::BEGIN).await.map(|()| Vec::new()) };
-    let asked = [
-        Either::Left(begun),
-        Either::Right(Either::Left(step.query(&meter, &of_meter))),
-        Either::Right(Either::Right(step.query(&facts, &of_facts))),
-    ];
-    let mut found = crate::pipeline::join_in_order(asked).await.into_iter();
-    let mut next = || found.next().unwrap_or_else(|| Err(Error::Timeout));
-    let (_, meter, facts) = (next()?, next()?, next()?);
-    BatchInputs::read(meter.first(), &facts)
+    let reads = prepared.iter().map(|(statement, values)| Either::Right(step.query(statement, values)));
+    let found = join_in_order([Either::Left(begun)].into_iter().chain(reads)).await;
+    let found: Vec<_> = found.into_iter().skip(1).collect::<Result<_, _>>()?;
+    if let [(request, _)] = requests {
+        if let Some(inputs) = BatchInputs::of_one(request, &found)? {
+            return Ok(inputs);
+        }
+        // The tombstone has changed between the reads. One statement reads it and the verdict from one snapshot.
+        let meter = found.first().and_then(|rows| rows.first());
+        return BatchInputs::read(meter, &step.rows(lookup::FACTS, facts_of_all()).await?);
+    }
+    match found.as_slice() {
+        [meter, facts] => BatchInputs::read(meter.first(), facts),
+        _ => Err(Error::damaged("an answer is missing")),
+    }
 }

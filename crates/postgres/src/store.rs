@@ -124,7 +124,7 @@ async fn workers(step: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Wor
     let known = async { if is_distributed(step).await? { Workers::of(step).await.map(Some) } else { Ok(None) } };
     let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };
     workers.check(step).await?;
-    Ok(Some(Arc::new(workers)))
+    Ok(Some(Arc::new(workers.with_hosts_of(url)?)))
 }
 
 async fn draw_node_id(step: &Transaction) -> Result<[u8; 16], Error> {

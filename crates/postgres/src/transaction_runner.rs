@@ -210,7 +210,7 @@ impl TransactionRunner {
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
         let _permit = self.admit(lane).await?;
-        let step = self.begin().await?;
+        let step = self.begin_in(lane).await?;
         let guarded =
             AssertUnwindSafe(timeout(TRANSACTION_TIMEOUT, self.run_once(&step, mode, arguments, work))).catch_unwind();
         let Some(outcome) = self.unless_given_up(lane, guarded).await else {
@@ -288,6 +288,16 @@ impl TransactionRunner {
             }
         }
         workers.admit(lane).await
+    }
+
+    /// Connects to the server of the lane if possible, else to the current host of the URL.
+    async fn begin_in(&self, lane: Lane) -> Result<Transaction, Error> {
+        if let Some(workers) = &self.workers
+            && let Some(connection) = workers.connect(lane).await
+        {
+            return Ok(Transaction::new(connection, Arc::clone(&self.clock)));
+        }
+        self.begin().await
     }
 
     async fn begin(&self) -> Result<Transaction, Error> {

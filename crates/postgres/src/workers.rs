@@ -2,14 +2,18 @@
 //!
 //! A connection that waits for a hanging server is unavailable to all other calls. Each server therefore has fewer
 //! permits than the pool has connections, and calls fail at once for a server that is known not to answer.
+//!
+//! A call for a client uses a connection to the server of the client if the URL names that server, because a statement
+//! that another server forwards takes more processor time.
 
 mod node;
 
-use crate::connect::OpenError;
+use crate::connect::{self, OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::citus;
 use crate::value::{RowExt, values};
+use deadpool_postgres::{Object, Pool};
 pub(crate) use node::Node;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,6 +48,28 @@ pub(crate) enum Lane {
 pub(crate) struct Workers {
     state: Mutex<State>,
     others: Arc<Semaphore>,
+    hosts: Vec<HostPool>,
+}
+
+/// Connections to one host of the URL.
+pub(crate) struct HostPool {
+    pool: Pool,
+    /// Group of the server; `None` until it is read, and after a failed connection.
+    group: Mutex<Option<u64>>,
+}
+
+impl HostPool {
+    fn new(url: &PostgresUrl) -> Result<Self, OpenError> {
+        Ok(Self { pool: connect::pool(url, OF_A_NODE)?, group: Mutex::default() })
+    }
+
+    fn group(&self) -> Option<u64> {
+        *self.group.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_group(&self, group: Option<u64>) {
+        *self.group.lock().unwrap_or_else(PoisonError::into_inner) = group;
+    }
 }
 
 struct State {
@@ -64,7 +90,40 @@ impl Workers {
     pub(crate) async fn of(step: &Transaction) -> Result<Self, Error> {
         let nodes = nodes(step).await?;
         let state = Mutex::new(State { nodes, of_client: HashMap::new() });
-        Ok(Self { state, others: Arc::new(Semaphore::new(OF_NO_NODE)) })
+        Ok(Self { state, others: Arc::new(Semaphore::new(OF_NO_NODE)), hosts: Vec::new() })
+    }
+
+    /// Creates a pool for each of several hosts of the URL; does not connect yet.
+    pub(crate) fn with_hosts_of(self, url: &PostgresUrl) -> Result<Self, OpenError> {
+        let hosts = if url.has_several_hosts() { url.hosts() } else { Vec::new() };
+        Ok(Self { hosts: hosts.iter().map(HostPool::new).collect::<Result<_, _>>()?, ..self })
+    }
+
+    /// Reads the groups of the hosts of the URL that are not known yet.
+    pub(crate) async fn find_hosts(&self, limit: Duration) {
+        for host in self.hosts.iter().filter(|host| host.group().is_none()) {
+            let group = async {
+                let connection = host.pool.get().await.ok()?;
+                let row = connection.query_one(citus::HERE, &[]).await.ok()?;
+                row.number(0).ok()
+            };
+            host.set_group(timeout(limit, group).await.unwrap_or_default());
+        }
+    }
+
+    /// Returns a connection to the server of a lane; `None` if the URL does not name it, or if it cannot be connected to.
+    pub(crate) async fn connect(&self, lane: Lane) -> Option<Object> {
+        let Lane::Of(client) = lane else { return None };
+        let group = self.known(client)?;
+        let host = self.hosts.iter().find(|host| host.group() == Some(group))?;
+        match host.pool.get().await {
+            Ok(connection) => Some(connection),
+            Err(error) => {
+                tracing::debug!("a host of the cluster is passed over: {}", connect::describe(&error));
+                host.set_group(None);
+                None
+            }
+        }
     }
 
     /// Rejects servers whose settings may lose acknowledged writes. A server that does not answer is checked again
@@ -180,6 +239,9 @@ impl Workers {
         node.trouble = trouble;
         if node.trouble.is_some() {
             node.given_up.notify_waiters();
+            for host in self.hosts.iter().filter(|host| host.group() == Some(group)) {
+                host.pool.retain(|_, _| false);
+            }
         }
     }
 

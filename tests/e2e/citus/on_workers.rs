@@ -1,10 +1,12 @@
 //! Nodes that connect to the workers: lookups do not use the coordinator.
 
 use crate::stage::Stage;
+use std::collections::BTreeSet;
 use std::fs;
 use std::thread;
 use std::time::Duration;
 use voight_tests::command;
+use voight_tests::postgres::Cluster;
 use voight_tests::server::Server;
 
 const LOOKUPS: u32 = 300;
@@ -76,4 +78,34 @@ fn a_node_moves_on_from_a_worker_that_is_gone() {
         }
     }
     stage.nodes.verify("a");
+}
+
+/// A statement that another server forwards costs more than one that its own server plans.
+#[test]
+fn a_lookup_is_sent_to_the_worker_of_its_client() {
+    let Some(stage) = Stage::on_workers("a_lookup_is_sent_to_the_worker_of_its_client") else { return };
+    let node = stage.nodes.start("a");
+    let accounts: Vec<_> = (0..8).map(|number| node.account(&format!("client-{number}"))).collect();
+    let workers: BTreeSet<_> = accounts.iter().map(|account| stage.citus.worker_of(&account.client)).collect();
+    assert_eq!(workers.len(), 2, "all clients are on one worker");
+    let look_up_all = |round: u32| {
+        for account in &accounts {
+            assert_eq!(node.look_up(account, &format!("0x{round:040x}")).status, 200);
+        }
+    };
+    // The node finds the hosts of its URL within a second.
+    look_up_all(0);
+    thread::sleep(Duration::from_secs(2));
+    for worker in &stage.citus.workers {
+        worker.run("ALTER SYSTEM SET log_statement = 'all'").expect("a setting");
+        worker.run("ALTER SYSTEM SET log_line_prefix = 'by %a '").expect("a setting");
+        worker.reload().expect("a reload");
+    }
+    (1..5).for_each(look_up_all);
+    let logs: String = stage.citus.workers.iter().map(Cluster::log).collect();
+    let is_insert = |line: &&str| line.contains("INSERT INTO ");
+    let inserts: Vec<_> = logs.lines().filter(is_insert).collect();
+    assert!(inserts.iter().any(|line| line.starts_with("by voight ")), "the workers do not log statements");
+    let forwarded: Vec<_> = inserts.iter().filter(|line| line.starts_with("by citus_internal")).collect();
+    assert!(forwarded.is_empty(), "{forwarded:#?}");
 }

@@ -19,8 +19,8 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
     let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
     let health = state.services.store.health();
-    let unreachable_percent = share(&health);
-    let is_degraded = unreachable_percent > 0;
+    let share = unreachable_share(&health);
+    let (is_degraded, unreachable_percent) = (share.is_some(), share.unwrap_or_default());
     let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;
     let (tolerated, troubled) =
         if is_tolerated { (unavailable_reason(&health), None) } else { (None, unavailable_reason(&health)) };
@@ -32,10 +32,11 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     answer.json(info)
 }
 
-/// Percentage of clients that cannot be served while the others can.
-const fn share(health: &Health) -> u8 {
+/// Returns the percentage of clients that cannot be served while the others can. It is 0 if only a server without shards
+/// cannot be used.
+const fn unreachable_share(health: &Health) -> Option<u8> {
     match health {
-        Health::Degraded { percent, .. } => *percent,
-        _ => 0,
+        Health::Degraded { percent, .. } => Some(*percent),
+        _ => None,
     }
 }

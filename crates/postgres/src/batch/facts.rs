@@ -1,7 +1,10 @@
 //! Facts that the lookups of a batch are decided from.
 
+use super::LedgerKey;
 use super::key_location::KeyLocation;
+use crate::connection::Write;
 use crate::error::Error;
+use crate::sql::{check, lookup, registry};
 use crate::value::{RowExt, Value, decode, values};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,6 +14,7 @@ use voight_domain::registry::{Client, Context, Key, KeyWithClient};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, KeyId};
+use voight_encoding::Encode;
 
 /// Kinds of rows that the statement `FACTS` returns.
 mod kind {
@@ -45,6 +49,26 @@ impl BatchInputs {
         Ok(facts)
     }
 
+    /// Decodes the answers to [`reads_of_one`]; `None` if the tombstone has changed between its two reads.
+    pub(super) fn of_one(request: &LookupRequest, found: &[Vec<Row>]) -> Result<Option<Self>, Error> {
+        let [meter, client, key, tombstone, verdict, tombstone_again, context, claim @ ..] = found else {
+            return Err(Error::damaged("an answer is missing"));
+        };
+        if bytes(tombstone)? != bytes(tombstone_again)? {
+            return Ok(None);
+        }
+        let subject = || request.context.clone();
+        let mut facts = Self { meter: record(meter)?, client: record(client)?, ..Self::default() };
+        facts.keys.extend(record(key)?.map(|key: Key| (key.id, key)));
+        facts.tombstones.extend(record(tombstone)?.map(|one| ((subject(), request.digest), one)));
+        facts.verdicts.extend(record(verdict)?.map(|one| ((subject(), request.address), one)));
+        facts.contexts.extend(record(context)?.map(|one| (subject(), one)));
+        if let (Some(claim), Some(rows)) = (request.claim, claim.first()) {
+            facts.claims.extend(record(rows)?.map(|one| (claim.key_digest, one)));
+        }
+        Ok(Some(facts))
+    }
+
     fn add(&mut self, row: &Row) -> Result<(), Error> {
         let context = || row.utf8(1)?.parse::<ContextId>().map_err(Error::damaged);
         match row.number(0)? {
@@ -68,6 +92,41 @@ impl BatchInputs {
         let key = self.keys.get(&key).filter(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
         Some(KeyWithClient { key: key.clone(), client: self.client.clone()? })
     }
+}
+
+/// Returns the bytes in the first column of the only row; `None` for NULL.
+fn bytes(rows: &[Row]) -> Result<Option<&[u8]>, Error> {
+    rows.first().map_or(Ok(None), |row| row.column(0))
+}
+
+/// Decodes the record in the first column of the only row; `None` for NULL.
+fn record<R: Encode>(rows: &[Row]) -> Result<Option<R>, Error> {
+    bytes(rows)?.map(decode).transpose()
+}
+
+/// Returns the statement that locks the meter.
+pub(super) fn meter((client, environment): LedgerKey) -> Write {
+    (lookup::LOCK_METER, values![client, environment])
+}
+
+/// Returns the reads of a single lookup, each of one row by its full key.
+///
+/// Each statement has its own snapshot. The tombstone is read before and after the verdict, so that a concurrent erasure
+/// is noticed, and the context last, so that an archived context is rejected.
+pub(super) fn reads_of_one(ledger: LedgerKey, request: &LookupRequest, route: KeyLocation) -> Vec<Write> {
+    let client = ledger.0;
+    let tombstone = || (check::TOMBSTONE, values![client, &request.context, request.digest]);
+    let mut reads = vec![
+        meter(ledger),
+        (registry::CLIENT, values![client]),
+        (registry::KEY, values![client, route.key]),
+        tombstone(),
+        (check::VERDICT, values![client, &request.context, request.address]),
+        tombstone(),
+        (registry::CONTEXT, values![client, &request.context]),
+    ];
+    reads.extend(request.claim.map(|claim| (lookup::CLAIM, values![client, claim.key_digest])));
+    reads
 }
 
 /// Builds the parameters of the statement `FACTS`. Keys and contexts are listed once, addresses with their contexts.

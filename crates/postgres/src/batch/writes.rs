@@ -79,8 +79,8 @@ impl BatchWrites {
         step.enqueue_write(lookup::SET_METER, values![client, environment, meter.encode()]);
     }
 
-    /// Enqueues rows, openings and idempotency records. A table with a single new row gets a statement with values, which
-    /// a cluster sends to its server without planning it again.
+    /// Enqueues rows, openings and idempotency records. A single row is inserted by value, because Citus plans a list at a
+    /// higher cost.
     fn put_rows(&self, step: &Transaction) {
         let (client, environment) = self.ledger;
         match self.rows.as_slice() {

@@ -51,7 +51,7 @@ impl Hosts {
 }
 
 /// Returns a configuration for the host at `index` only.
-fn alone(config: &Config, index: usize) -> Config {
+pub(super) fn alone(config: &Config, index: usize) -> Config {
     let mut one = Config::new();
     match config.get_hosts().get(index) {
         Some(Host::Tcp(name)) => one.host(name),

@@ -3,6 +3,7 @@
 mod parameters;
 
 use super::auth::AuthMethods;
+use super::hosts::alone;
 use super::roots::Roots;
 use super::ssl_mode::SslMode;
 use parameters::Parameters;
@@ -71,6 +72,12 @@ impl PostgresUrl {
     /// Returns `true` if the URL names more than one host.
     pub(crate) fn has_several_hosts(&self) -> bool {
         self.config.get_hosts().len() > 1
+    }
+
+    /// Returns a URL for each host.
+    pub(crate) fn hosts(&self) -> Vec<Self> {
+        let one = |index| Self { config: Arc::new(alone(&self.config, index)), ..self.clone() };
+        (0..self.config.get_hosts().len()).map(one).collect()
     }
 
     /// Returns the name of the database.

@@ -16,6 +16,9 @@ use crate::value::{RowExt, values};
 /// Number of Citus functions that are called.
 const FUNCTIONS: usize = 4;
 
+/// Settings that [`citus::SET_ROLE`] makes, as the catalog shows them.
+const ROLE_SETTINGS: [&str; 2] = ["lock_timeout=1s", "idle_in_transaction_session_timeout=30s"];
+
 /// Distribution of a table over the servers of a cluster.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distribution {
@@ -154,11 +157,29 @@ pub(crate) async fn distribute_tables(step: &Transaction, url: &PostgresUrl, sch
             };
         }
         if is_citus(step).await? {
-            step.batch_execute(citus::SET_ROLE).await?;
+            set_role(step).await?;
         }
         Ok(())
     };
     done.await.map_err(|error: Error| in_open(url, error))
+}
+
+/// Sets the timeouts of the role, unless it has them. Another process may set them at the same time, for the tables of
+/// another schema; one of the two then fails and finds the settings of the other.
+async fn set_role(step: &Transaction) -> Result<(), Error> {
+    if has_timeouts(step).await? {
+        return Ok(());
+    }
+    match step.batch_execute(citus::SET_ROLE).await {
+        Err(_) if has_timeouts(step).await? => Ok(()),
+        outcome => outcome,
+    }
+}
+
+async fn has_timeouts(step: &Transaction) -> Result<bool, Error> {
+    let settings = step.rows(citus::ROLE, Vec::new()).await?;
+    let settings = settings.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
+    Ok(ROLE_SETTINGS.iter().all(|wanted| settings.iter().any(|setting| setting == wanted)))
 }
 
 /// Returns the tables that are not distributed yet.

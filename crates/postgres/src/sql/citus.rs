@@ -30,6 +30,8 @@ super::statements! {
     SET_ROLE = "
         ALTER ROLE CURRENT_USER SET lock_timeout = '1s';
         ALTER ROLE CURRENT_USER SET idle_in_transaction_session_timeout = '30s'";
+    /// Settings of the role.
+    ROLE = "SELECT CAST(setting AS text) FROM pg_roles, unnest(rolconfig) AS setting WHERE rolname = CURRENT_USER";
     /// Settings for bulk work on all servers.
     ///
     /// Each table is written over one connection per server, which later statements reuse, and the settings of the

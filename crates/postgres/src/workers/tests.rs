@@ -11,7 +11,7 @@ fn workers() -> (Workers, [ClientId; 2]) {
     let of_client = clients.into_iter().zip([1, 2]).collect();
     let nodes = vec![node(0, 0), node(1, 24), node(2, 8)];
     let state = Mutex::new(State { nodes, of_client });
-    (Workers { state, others: Arc::new(Semaphore::new(OF_NO_NODE)) }, clients)
+    (Workers { state, others: Arc::new(Semaphore::new(OF_NO_NODE)), hosts: Vec::new() }, clients)
 }
 
 /// Acquires a permit that must be available at once.
