@@ -41,7 +41,7 @@ async fn settings_change_one_by_one_and_are_audited() {
     let context = app.context().await;
     let first = app.send(change(&app, &context, r#"{"min_confidence":95,"origins":["https://quest.example"]}"#)).await;
     assert_eq!(first.status, 200, "{}", first.body);
-    let second = app.send(change(&app, &context, r#"{"presses":1,"archived":true}"#)).await;
+    let second = app.send(change(&app, &context, r#"{"press_count":1,"archived":true}"#)).await;
     let expected = format!(
         concat!(
             r#"{{"success":true,"data":{{"context_id":"{}","origins":["https://quest.example"],"ownership_proof":"when_unsure","#,
@@ -54,7 +54,10 @@ async fn settings_change_one_by_one_and_are_audited() {
     assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200, "an archived context still answers");
     let log = app.state.services.store.audit(0, 99).await.unwrap();
     let last = &log.last().unwrap().entry;
-    assert_eq!((last.action.as_str(), last.detail.as_str()), ("context.changed", r#"{"presses":1,"archived":true}"#));
+    assert_eq!(
+        (last.action.as_str(), last.detail.as_str()),
+        ("context.changed", r#"{"press_count":1,"archived":true}"#)
+    );
 }
 
 #[actix_web::test]
@@ -63,11 +66,11 @@ async fn settings_out_of_range_are_refused_and_change_nothing() {
     let context = app.context().await;
     for (body, word) in [
         (r#"{"min_confidence":49}"#, "50 to 99"),
-        (r#"{"presses":3}"#, "1 or 2"),
+        (r#"{"press_count":3}"#, "1 or 2"),
         (r#"{"device_limit":0}"#, "device_limit"),
         (r#"{"retention_days":4000}"#, "retention_days"),
         (r#"{"origins":["quest.example"]}"#, "origins"),
-        (r#"{"presses":1.5}"#, "a whole number"),
+        (r#"{"press_count":1.5}"#, "a whole number"),
         (r#"{"mode":"maybe"}"#, "enforce"),
         (r#"{"mode":null}"#, "does not fit"),
         (r#"{"colour":"red"}"#, "colour"),

@@ -13,10 +13,10 @@ fn a_clock_that_is_believed_cannot_be_accepted() {
     assert!(tree(folder.path()).is_empty());
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
-    assert_refused(&accept(), 1, &["nothing to accept"]);
+    assert_refused(&accept(), 1, &["nothing to acknowledge"]);
     let server = Server::start(&data_dir);
     assert_eq!(server.look_up(&server.key_and_context("acme", &[]), &format!("0x{:040x}", 7)).status, 200);
-    assert_refused(&accept(), 1, &["nothing to accept"]);
+    assert_refused(&accept(), 1, &["nothing to acknowledge"]);
     let report = command::json(&data_dir, &["doctor"]);
     let clocks: Vec<_> =
         report["findings"].as_array().unwrap().iter().filter(|finding| finding["check"] == "clock").collect();

@@ -91,11 +91,11 @@ fn table(erasure: &Erasure) -> Table {
     for (what, count) in [
         ("verdicts", verdicts),
         ("events of timelines", events),
-        ("ledger_addresses of ledger rows", ledger_addresses),
+        ("addresses of ledger rows", ledger_addresses),
         ("answers of idempotency keys", idempotency_records),
         ("receipts", receipts),
         ("labels", labels),
-        ("evidence_batches of evidence", evidence_batches),
+        ("batches of evidence", evidence_batches),
         ("links: traces and memberships in clusters", links),
     ] {
         table.row([what.to_owned(), count.to_string()]);

@@ -27,9 +27,9 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
     match doubt {
         Some(doubt) if !was_in_doubt => tracing::error!(
             %doubt,
-            "the wall clock cannot be believed: not ready until it is set right or accepted by `voight doctor --acknowledge-clock`"
+            "the wall clock is rejected: the service is not ready until the clock is corrected or acknowledged with `voight doctor --acknowledge-clock`"
         ),
-        None if was_in_doubt => tracing::info!("the wall clock is believed again; no lookup was answered meanwhile"),
+        None if was_in_doubt => tracing::info!("the wall clock is valid again; no lookup was answered meanwhile"),
         _ => {}
     }
 }

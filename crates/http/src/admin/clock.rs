@@ -31,7 +31,7 @@ async fn accept(
     state.refresh_recorded_time().await?;
     let Some(disputed) = state.clock.dispute() else {
         let shows = state.clock.now();
-        let why = format!("The wall clock shows {shows} and is believed: there is nothing to accept.");
+        let why = format!("The wall clock shows {shows} and is not rejected: there is nothing to acknowledge.");
         return Err(ApiError::with_message(ErrorId::Conflict, why));
     };
     state

@@ -90,7 +90,7 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
     console.post(&path, &json!({"verdict": "human", "reason": " "})).await.is_error(400, "m_g_p_1");
-    console.post(&path, &json!({"to": "alien", "reason": "x"})).await.is_error(400, "m_g_p_1");
+    console.post(&path, &json!({"verdict": "alien", "reason": "x"})).await.is_error(400, "m_g_p_1");
     let value = data(&console.post(&path, &json!({"verdict": "human", "reason": "called them"})).await);
     assert_eq!((&value["epoch"], &value["is_bot"]), (&json!(1), &json!(false)));
     let event = value["timeline"].as_array().unwrap().last().unwrap();
@@ -110,7 +110,7 @@ async fn an_override_is_certain_wherever_its_score_is_shown() {
     let context: ContextId = console.app.context().await.parse().unwrap();
     let verdicts = format!("/admin/v1/contexts/{context}/verdicts");
     for (to, is_bot, status) in [("human", false, "human"), ("bot", true, "bot")] {
-        let request = json!({"to": to, "reason": "known"});
+        let request = json!({"verdict": to, "reason": "known"});
         let decided = data(&console.post(&format!("{verdicts}/{ADDRESS}/override"), &request).await);
         let listed = data(&console.get(&verdicts).await);
         for shown in [&decided, &decided["enforced_answer"], &listed[0]] {

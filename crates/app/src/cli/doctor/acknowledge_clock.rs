@@ -23,10 +23,10 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
 
 fn text(accepted: &AcknowledgedClock) -> String {
     let AcknowledgedClock { at, ignore_until, has_future_rows } = accepted;
-    let believed = format!(
-        "The wall clock is believed from now on. It shows {at}; what was known up to {ignore_until} no longer speaks against it."
+    let acknowledged = format!(
+        "The wall clock is acknowledged. It shows {at}. Times of records up to {ignore_until} are ignored from now on."
     );
     let wait = "A ledger never goes back: one whose last row is later keeps the date of that row, and is billed by it, until \
         the clock has passed it.";
-    if *has_future_rows { format!("{believed}\n{wait}") } else { believed }
+    if *has_future_rows { format!("{acknowledged}\n{wait}") } else { acknowledged }
 }

@@ -77,7 +77,7 @@ fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
     assert_eq!(doubt(), None);
     voight(&config, &["doctor"]).unwrap();
     let again = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
-    assert!(again.exit == Exit::Failure && again.message.contains("nothing to accept"), "{again}");
+    assert!(again.exit == Exit::Failure && again.message.contains("nothing to acknowledge"), "{again}");
 }
 
 #[test]

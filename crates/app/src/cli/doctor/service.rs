@@ -50,10 +50,10 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
         }
         (None, (Ok(now), Ok(created))) if is_behind(now, created) => {
             let advice = "set it right, unless it was wrong when the store was created";
-            report.warn("clock", format!("it now {now}, and the store was created at {created}"), advice);
+            report.warn("clock", format!("it shows {now}, and the store was created at {created}"), advice);
         }
         (None, (Ok(now), _)) => local::clock(now, report),
-        (None, (Err(error), _)) => report.fail("clock", format!("the service now {now:?}: {error}"), ""),
+        (None, (Err(error), _)) => report.fail("clock", format!("the service shows {now:?}: {error}"), ""),
     }
 }
 

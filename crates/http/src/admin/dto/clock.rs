@@ -41,6 +41,8 @@ impl From<&clock_guard::AcknowledgedTime> for AcknowledgedClock {
 }
 
 /// Returns the text of a clock error with advice for the operator.
-pub(crate) fn describe_with_advice(doubt: &ClockError) -> String {
-    format!("{doubt}: nothing is answered until it is set right, or accepted by `voight doctor --acknowledge-clock`")
+pub(crate) fn describe_with_advice(error: &ClockError) -> String {
+    format!(
+        "{error}: nothing is answered until the clock is corrected or acknowledged with `voight doctor --acknowledge-clock`"
+    )
 }
