@@ -111,7 +111,7 @@ mod tests {
         };
         let text = table(&results);
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(lines[0], "          a second  to it    (quartiles)  p50 µs  p99 µs  p99.9 µs  CPU µs  to it");
+        assert_eq!(lines[0], "          a second  to it   (quartiles)  p50 µs  p99 µs  p99.9 µs  CPU µs  to it");
         assert_eq!(lines[2], "a lookup    20,000   0.50  0.40 to 0.60    1.00    1.00      1.00    0.50   0.50");
         assert_eq!(lines[3], "rounds        5.00");
         assert_eq!(lines[5], "Busy.");

@@ -131,7 +131,7 @@ impl Service {
 
     /// Sets verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
     pub(crate) fn seed_verdicts(&self, numbers: Range<u64>) -> Result<()> {
-        let body = r#"{"to":"bot","reason":"a benchmark"}"#;
+        let body = r#"{"verdict":"bot","reason":"a benchmark"}"#;
         let (context, token, length) = (&self.account.context, &self.token, body.len());
         let admin = self.ports[1];
         let decision = |number| {

@@ -158,7 +158,7 @@ fn override_verdicts(
         }
         let path =
             format!("/admin/v1/contexts/{}/verdicts/{}/override", account.context, address_of(OVERRIDDEN + number));
-        admin.post(&path, &json!({"to": "bot", "reason": "a test"}))?.context("an override got no response")?;
+        admin.post(&path, &json!({"verdict": "bot", "reason": "a test"}))?.context("an override got no response")?;
     }
 }
 

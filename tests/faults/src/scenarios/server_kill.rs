@@ -152,7 +152,7 @@ fn administrate(
         }
         number += 1;
         let path = format!("/admin/v1/contexts/{}/verdicts/{}/override", account.context, address_of(number));
-        if admin.post(&path, &json!({"to": "bot", "reason": "a test"}))?.is_some() {
+        if admin.post(&path, &json!({"verdict": "bot", "reason": "a test"}))?.is_some() {
             changes.overridden.lock().unwrap_or_else(PoisonError::into_inner).push(number);
         }
     }

@@ -111,7 +111,7 @@ impl HistoryState {
         match self.rng.below(4) {
             0 => {
                 change.min_confidence =
-                    MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok()
+                    MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok();
             }
             1 => {
                 change.unverified_flags =
