@@ -213,7 +213,7 @@ mod tests {
             subject: "a".into(),
             detail: "bc".into(),
         };
-        let expected = format!("01d00f01{}0a6b65792e6c65616b6564{}{}", "07".repeat(16), "0161", "026263");
+        let expected = format!("01d00f01{}0b6b65792e6578706f736564{}{}", "07".repeat(16), "0161", "026263");
         assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
         assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
     }
@@ -227,7 +227,7 @@ mod tests {
             subject: "a".into(),
             detail: "bc".into(),
         };
-        let expected = "01d00f030263690a6b65792e6c65616b65640161026263";
+        let expected = "01d00f030263690b6b65792e6578706f7365640161026263";
         assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
         assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
     }

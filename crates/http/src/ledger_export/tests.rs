@@ -175,7 +175,8 @@ fn every_other_spelling_is_refused() {
     assert_refused("{}", "line 7");
     assert_refused("nonsense", "no JSON of this format");
     assert_refused(&row.replacen("commitment", "commit\\nment", 1), "unknown field `commit\u{fffd}ment`");
-    let both = row.replacen("\"head\"", "\"period_end\":{\"start\":\"1970-01-01T00:00:00Z\",\"end\":\"1970-01-01T00:00:00Z\",\"billable\":0,\"paid\":0},\"head\"", 1);
+    let end = marker.split_once("\"period_end\":").and_then(|(_, rest)| rest.split_once('}')).expect("a period end").0;
+    let both = row.replacen("\"head\"", &format!("\"period_end\":{end}}},\"head\""), 1);
     assert_refused(&both, "either lookup or period_end");
 }
 
