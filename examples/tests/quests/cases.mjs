@@ -54,7 +54,7 @@ export const cases = (stage) => ({
       const [link] = (await run(stage.ticket, stage.folder, variables)).match(/http:\S+/);
       const visited = await visit(stage.browser, link);
       assert.equal(visited.status, 200);
-      assert.equal(claims(visited.receipt).bound, true);
+      assert.equal(claims(visited.receipt).owned, true);
       const stranger = await fetch(`${link}x`, { redirect: 'manual' });
       assert.equal(stranger.status, 403, 'a ticket of another visitor');
     },

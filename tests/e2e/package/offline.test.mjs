@@ -15,7 +15,7 @@ const refusal = async (token, more) => (await refusalOf(ask(token, more))).code;
 test('a signed receipt says what was checked, and its key is fetched once', async () => {
   for (let times = 0; times < 3; times += 1) {
     const said = await ask(receipt());
-    assert.deepEqual([said.contextId, said.eoaAddress, said.origin, said.pinned, said.bound, said.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
+    assert.deepEqual([said.contextId, said.eoaAddress, said.origin, said.originAllowlisted, said.owned, said.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
     assert.equal(said.expiresAt.getTime() - said.issuedAt.getTime(), 600_000);
   }
   assert.deepEqual(service.paths, ['/.well-known/voight-keys.json']);

@@ -31,7 +31,7 @@ export function signer(kid = 'key-1') {
   /** @param {object} [claims] claims that replace the defaults @param {object} [header] */
   const receipt = (claims = {}, header = {}) => {
     const now = Math.floor(Date.now() / 1000);
-    const usual = { jti: '01', context: CONTEXT, address: ADDRESS, origin: 'https://quest.example', pinned: true, bound: false, test: true, iat: now, exp: now + 600 };
+    const usual = { jti: '01', context: CONTEXT, address: ADDRESS, origin: 'https://quest.example', origin_allowlisted: true, owned: false, test: true, iat: now, exp: now + 600 };
     const head = encode({ alg: 'EdDSA', kid, typ: 'voight-receipt+jwt', ...header });
     const signed = `${head}.${encode({ ...usual, ...claims })}`;
     return `${signed}.${sign(null, Buffer.from(signed), createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' }))).toString('base64url')}`;
@@ -49,8 +49,8 @@ export const valid = (more = {}) =>
       context_id: CONTEXT,
       eoa_address: ADDRESS,
       origin: 'https://quest.example',
-      pinned: true,
-      bound: false,
+      origin_allowlisted: true,
+      owned: false,
       test: true,
       issued_at: '2026-11-22T03:00:00Z',
       expires_at: '2026-11-22T03:10:00Z',

@@ -108,11 +108,11 @@ export const cases = {
       await (await frame.$('button[name=signButton]')).click();
       assert.ok((await answerWallet(tab, '#wallet-sign')).includes(`the code ${code}.`));
       await press(tab);
-      assert.equal((await outcome(tab)).receipt, 'Valid, bound');
+      assert.equal((await outcome(tab)).receipt, 'Valid, wallet owned');
       await (await tab.$('#claim-again')).click();
       await claim(tab);
       await press(tab);
-      assert.equal((await outcome(tab)).receipt, 'Valid, bound', 'the browser is remembered');
+      assert.equal((await outcome(tab)).receipt, 'Valid, wallet owned', 'the browser is remembered');
     }),
 
   'a test wallet whose user refuses is asked again, or the check goes on without': ({ tab }) =>

@@ -94,8 +94,8 @@ export async function verifyReceipt(options) {
   const isValid = key && (await crypto.subtle.verify('Ed25519', key.key, signature, new TextEncoder().encode(signed)));
   // A key that was retired at an unknown time is invalid: its limit is NaN, and the comparison fails.
   if (!isValid || !(claims.iat <= key.until)) throw receiptError('forged');
-  const { context, address, origin, pinned, bound, test, iat, exp } = claims;
-  const receipt = { contextId: context, eoaAddress: address, origin, pinned, bound, test, issuedAt: date(iat), expiresAt: date(exp) };
+  const { context, address, origin, origin_allowlisted: originAllowlisted, owned, test, iat, exp } = claims;
+  const receipt = { contextId: context, eoaAddress: address, origin, originAllowlisted, owned, test, issuedAt: date(iat), expiresAt: date(exp) };
   if (!(Date.now() < receipt.expiresAt.getTime())) throw receiptError('expired');
   requireSubject(receipt, subject);
   return receipt;

@@ -7,8 +7,8 @@ import { VerdictError } from './error.js';
  * @property {string} contextId
  * @property {string} eoaAddress in lower case
  * @property {string} origin origin of the page that hosted the check
- * @property {boolean} pinned `true` if that origin is registered for the context
- * @property {boolean} bound `true` if wallet ownership was proven
+ * @property {boolean} originAllowlisted `true` if that origin is registered for the context
+ * @property {boolean} owned `true` if wallet ownership was proven
  * @property {boolean} test `true` for a receipt of the sandbox
  * @property {Date} issuedAt
  * @property {Date} expiresAt

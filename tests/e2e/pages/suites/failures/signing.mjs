@@ -25,10 +25,10 @@ async function asked(stage, { own = false, wallet = new Wallet((seed += 1)), hol
 }
 
 /** Completes the check, and returns true if the receipt proves wallet ownership. */
-async function bound({ tab }) {
+async function owned({ tab }) {
   await press(tab);
   await untilState(tab, 'verified');
-  return tab.evaluate(() => JSON.parse(atob(document.querySelector('voight-check').receipt.split('.')[1])).bound);
+  return tab.evaluate(() => JSON.parse(atob(document.querySelector('voight-check').receipt.split('.')[1])).owned);
 }
 
 /** Waits for a text in the window. */
@@ -43,7 +43,7 @@ export const signing = {
     const frame = await windowAt(stage.tab, 'sign');
     const code = await frame.evaluate(() => document.getElementById('code').textContent);
     await choice(stage.tab, 'sign', 'signButton');
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
     assert.equal(wallet.asked.length, 1);
     assert.ok(wallet.asked[0].includes(`the code ${code}.`) && wallet.asked[0].includes(wallet.address), wallet.asked[0]);
     assert.ok((await told(stage.tab, 'statechange')).some((one) => one.detail === 'sign'));
@@ -52,18 +52,18 @@ export const signing = {
   async 'a page hands over its own way to sign'(stage) {
     const wallet = await asked(stage, { own: true });
     await choice(stage.tab, 'sign', 'signButton');
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
     assert.equal(wallet.asked.length, 1);
   },
 
   async 'a browser is remembered, and not asked again'(stage) {
     const wallet = await asked(stage);
     await choice(stage.tab, 'sign', 'signButton');
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
     await stage.tab.reload();
     await stage.tab.waitForFunction(() => window.events && customElements.get('voight-check'));
     await (await stage.tab.$('#claim')).click();
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
     assert.equal(wallet.asked.length, 1);
   },
 
@@ -74,7 +74,7 @@ export const signing = {
     await choice(stage.tab, 'sign', 'signButton');
     await says(stage, 'did not sign');
     await choice(stage.tab, 'sign', 'skip');
-    assert.equal(await bound(stage), false);
+    assert.equal(await owned(stage), false);
     assert.deepEqual(await told(stage.tab, 'error'), []);
     await claimed(stage.tab);
   },
@@ -84,7 +84,7 @@ export const signing = {
     await choice(stage.tab, 'sign', 'signButton');
     await says(stage, 'Another account signed');
     await choice(stage.tab, 'sign', 'skip');
-    assert.equal(await bound(stage), false);
+    assert.equal(await owned(stage), false);
   },
 
   async 'a wallet that shows itself in the page can be used'(stage) {
@@ -104,7 +104,7 @@ export const signing = {
     };
     await asked(stage, { wallet });
     await choice(tab, 'sign', 'signButton');
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
     assert.deepEqual(await told(tab, 'cancel'), []);
   },
 };
@@ -117,12 +117,12 @@ export const moreSigning = {
     await choice(stage.tab, 'sign', 'signButton');
     await says(stage, 'did not sign');
     await choice(stage.tab, 'sign', 'signButton');
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
   },
 
   async 'a wallet with another account is not asked'(stage) {
     const wallet = await asked(stage, { holder: new Wallet((seed += 1)) });
-    assert.equal(await bound(stage), false);
+    assert.equal(await owned(stage), false);
     assert.deepEqual(wallet.asked, []);
   },
 
@@ -130,7 +130,7 @@ export const moreSigning = {
     const hanging = `<script>addEventListener('eip6963:requestProvider', () => dispatchEvent(
       new CustomEvent('eip6963:announceProvider', { detail: { provider: { request: () => new Promise(() => {}) } } })));</script>`;
     await asked(stage, { own: true, body: hanging + `<script>document.querySelector('voight-check').signMessage = null</script>` });
-    assert.equal(await bound(stage), false);
+    assert.equal(await owned(stage), false);
   },
 
   async 'a wallet in front of the page takes its time'(stage) {
@@ -144,7 +144,7 @@ export const moreSigning = {
     };
     await asked(stage, { wallet });
     await choice(tab, 'sign', 'signButton');
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
     assert.deepEqual(await told(tab, 'error'), []);
   },
 
@@ -171,7 +171,7 @@ export const moreSigning = {
     await asked(stage, { wallet });
     await choice(stage.tab, 'sign', 'signButton');
     await wait(30000);
-    assert.equal(await bound(stage), true);
+    assert.equal(await owned(stage), true);
     await choose(stage.tab, 'Continue');
     await claimed(stage.tab);
   },

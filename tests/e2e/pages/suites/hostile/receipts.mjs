@@ -60,7 +60,7 @@ export const receipts = {
     const [head, body, signature] = (await receipt(stage)).split('.');
     const said = JSON.parse(Buffer.from(body, 'base64url').toString());
     const encode = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    for (const change of [{ origin: otherName(site.origin) }, { address: OTHER }, { exp: said.exp + 1 }, { bound: true }, { pinned: true }]) {
+    for (const change of [{ origin: otherName(site.origin) }, { address: OTHER }, { exp: said.exp + 1 }, { owned: true }, { pinned: true }]) {
       const token = `${head}.${encode({ ...said, ...change })}.${signature}`;
       await assert.rejects(claims(service, token), /forged/, JSON.stringify(change));
       assert.deepEqual(await redeem(service, account.key, token), { status: 'forged' }, JSON.stringify(change));
@@ -101,7 +101,7 @@ export const receipts = {
     await stage.tab.goto(infected(asked, swap, '', `eoa-address="${wallet.address}"`));
     await refusedToBind(stage, wallet);
     const [{ detail }] = await told(stage.tab, 'verified');
-    assert.equal((await claims(stage.service, detail)).bound, false);
+    assert.equal((await claims(stage.service, detail)).owned, false);
   },
 
   async 'a wallet that holds another address'(stage) {
@@ -115,6 +115,6 @@ export const receipts = {
     await stage.tab.goto(infected(asked, hand));
     await refusedToBind(stage, wallet);
     const [{ detail }] = await told(stage.tab, 'verified');
-    assert.equal((await claims(stage.service, detail)).bound, false);
+    assert.equal((await claims(stage.service, detail)).owned, false);
   },
 };

@@ -101,6 +101,6 @@ export const modes = {
     await complete(tab);
     await untilState(tab, 'verified');
     const claims = await tab.evaluate(() => JSON.parse(atob(document.querySelector('voight-check').receipt.split('.')[1])));
-    assert.equal(claims.bound, true);
+    assert.equal(claims.owned, true);
   },
 };
