@@ -77,7 +77,7 @@ fn unfinished_bodies_of_one_network_take_nothing_from_other_visitors() {
     let watch = scene.watch();
     let held: Vec<_> = checks
         .iter()
-        .map(|check| Stranger::hold(network(1), scene.port(), 4_400, &check.unfinished("ownership_proof", 4_000)))
+        .map(|check| Stranger::hold(network(1), scene.port(), 4_400, &check.unfinished("ownership", 4_000)))
         .collect();
     watch.verdict(Duration::from_secs(3));
     drop(held);

@@ -56,7 +56,7 @@ pub(crate) fn visit_all(server: &Server, context: &str, visits: &mut [Visit], ob
     }
     let forged = json!({"signed": {"signature": format!("0x{}1b", "11".repeat(64))}}).to_string();
     for visit in visits.iter() {
-        observed.note("ownership_proof", visit.class, &visit.call(&mut wire, "ownership_proof", &forged));
+        observed.note("ownership", visit.class, &visit.call(&mut wire, "ownership", &forged));
     }
     sleep(PRESS);
     for visit in visits.iter_mut() {

@@ -64,9 +64,9 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
             writeln!(f, "\n{at}  check {check_id} refused, so it adds nothing\n  {code}: {}", printable(reason))
         }
         TimelineEvent::Moved { check_id, unverified_flagged, owned_flagged } => {
-            writeln!(f, "\n{at}  the answer moved to the bound layer, by check {check_id}")?;
+            writeln!(f, "\n{at}  the answer moved to the owned layer, by check {check_id}")?;
             let (before, after) = (flag_word(*unverified_flagged), flag_word(*owned_flagged));
-            writeln!(f, "  until then the claimed layer answered, {before}; the bound layer is {after}")
+            writeln!(f, "  until then the unverified layer answered, {before}; the owned layer is {after}")
         }
         TimelineEvent::OverLimit { check_id, layer, cluster, rank, limit, flagged } => {
             let then = if *flagged { "flagged, as the context asks" } else { "reported only, as the context asks" };
@@ -231,7 +231,7 @@ mod tests {
         assert!(render(&erased).contains("goes on answering") && !render(&erased).contains("Nothing is known"));
         let moved = TimelineEvent::Moved { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
         let text = render(&explanation(Some(moved)));
-        assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the bound layer is not flagged"));
+        assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the owned layer is not flagged"));
         let decided = TimelineEvent::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
         assert!(render(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
     }

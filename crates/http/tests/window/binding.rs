@@ -43,7 +43,7 @@ async fn open(service: &Service) -> SolvedCheck {
 }
 
 async fn bind(service: &Service, check: &SolvedCheck, shown: &Value) -> Answer {
-    service.app.send(check.post("ownership_proof", shown.to_string())).await
+    service.app.send(check.post("ownership", shown.to_string())).await
 }
 
 fn message(check: &SolvedCheck) -> &str {
