@@ -76,7 +76,7 @@ fn a_customer_checks_an_export_without_us() {
     assert_eq!((&found["heads"], &found["keys_given"]), (&3.into(), &true.into()));
     assert!(stage.heads[2].contains(found["head"].as_str().unwrap()));
     let shown = String::from_utf8(stage.check(&stage.export(), &[]).stdout).unwrap();
-    for words in ["gapless", "3 free, 0 paid", "none were given", "--keys"] {
+    for words in ["gapless", "3 free, 0 charged", "none were given", "--keys"] {
         assert!(shown.contains(words), "{words:?} is not in\n{shown}");
     }
     let mut piped = command::voight(&stage.path_of("nowhere"));

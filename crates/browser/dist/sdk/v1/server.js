@@ -155,8 +155,8 @@ async function redeem(service, headers, token, subject) {
     contextId: data.context_id,
     eoaAddress: String(data.eoa_address).toLowerCase(),
     origin: data.origin,
-    pinned: data.pinned,
-    bound: data.bound,
+    originAllowlisted: data.origin_allowlisted,
+    owned: data.owned,
     test: data.test,
     issuedAt: new Date(data.issued_at),
     expiresAt: new Date(data.expires_at)
@@ -216,8 +216,8 @@ async function verifyReceipt(options) {
   const key = alg === "EdDSA" && typ === "voight-receipt+jwt" ? await findKey(service, kid) : void 0;
   const isValid = key && await crypto.subtle.verify("Ed25519", key.key, signature, new TextEncoder().encode(signed));
   if (!isValid || !(claims.iat <= key.until)) throw receiptError("forged");
-  const { context, address, origin, pinned, bound, test, iat, exp } = claims;
-  const receipt = { contextId: context, eoaAddress: address, origin, pinned, bound, test, issuedAt: date(iat), expiresAt: date(exp) };
+  const { context, address, origin, origin_allowlisted: originAllowlisted, owned, test, iat, exp } = claims;
+  const receipt = { contextId: context, eoaAddress: address, origin, originAllowlisted, owned, test, issuedAt: date(iat), expiresAt: date(exp) };
   if (!(Date.now() < receipt.expiresAt.getTime())) throw receiptError("expired");
   requireSubject(receipt, subject);
   return receipt;

@@ -58,7 +58,7 @@ impl Source {
 
 /// Streams the server's backup and verifies it on the way, which detects a truncated response.
 fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpSummary), CommandError> {
-    let body = client.download(&Call::from_segments(["store", "dump"]))?;
+    let body = client.download(&Call::from_segments(["store", "backup"]))?;
     let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
     read.map_err(|error| match error {
         DumpError::Truncated | DumpError::NotADump | DumpError::Io(_) => {
