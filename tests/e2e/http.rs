@@ -122,14 +122,14 @@ fn the_metrics_of_the_binary_are_those_of_the_reference_page() {
     let account = server.account("acme");
     server.look_up(&account, ADDRESS);
     let text = http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;
-    let mut served: BTreeSet<_> = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")).collect();
+    let mut families: BTreeSet<_> = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")).collect();
     // No visitor has completed a check, so that no rule has a hit.
-    assert!(served.insert("voight_rule_hits counter"));
+    assert!(families.insert("voight_rule_hits counter"));
     let page = std::fs::read_to_string(paths::repository().join("docs/reference/metrics.md")).unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `voight_")?.split_once("` | "));
     let rows = rows.map(|(name, rest)| {
         let (name, kind) = (name.trim_end_matches("_total"), rest.split(" | ").next().unwrap());
         format!("voight_{name} {kind}")
     });
-    assert_eq!(served.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), rows.collect());
+    assert_eq!(families.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), rows.collect());
 }

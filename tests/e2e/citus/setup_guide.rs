@@ -44,7 +44,7 @@ impl Hosts {
     }
 
     /// Returns a shell for a block of the guide, with the password of the role.
-    fn shell(&self, folder: &Path, script: &str) -> Command {
+    fn shell(folder: &Path, script: &str) -> Command {
         let mut shell = guide::shell(script);
         shell.current_dir(folder).env("PGPASSWORD", PASSWORD).stdin(Stdio::null());
         shell
@@ -77,10 +77,10 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
         hosts.run_sql(server, "voight", "citus-extension");
     }
     hosts.run_sql(&hosts.0[0], "voight", "citus-nodes");
-    run(hosts.shell(folder.path(), &hosts.block("spread")), "spread");
+    run(Hosts::shell(folder.path(), &hosts.block("spread")), "spread");
 
     let (public, admin) = (ports::free(), ports::free());
-    let mut shell = hosts.shell(folder.path(), &hosts.block("citus-serve").replacen("voight", "exec voight", 1));
+    let mut shell = Hosts::shell(folder.path(), &hosts.block("citus-serve").replacen("voight", "exec voight", 1));
     for (name, port) in [("LISTEN", public), ("ADMIN_LISTEN", admin)] {
         shell.env(format!("VOIGHT__SERVER__{name}"), format!("127.0.0.1:{port}"));
     }
@@ -93,7 +93,7 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
     });
     assert_eq!(answer.expect("the service is ready").json()["degraded"], false);
 
-    run(hosts.shell(folder.path(), &hosts.block("client")), "client");
+    run(Hosts::shell(folder.path(), &hosts.block("client")), "client");
     let data = folder.path().join("voight-data");
     let issued = command::json(&data, &["key", "create", "--client", "acme"]);
     let member = |document: &serde_json::Value, name: &str| document[name].as_str().expect("a text").to_owned();

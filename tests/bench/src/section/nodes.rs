@@ -48,13 +48,13 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
     }
     let mut results = ScenarioResults::default();
     for load_shape in with_idempotency_key() {
-        let first = &competitors[0].competitor_results;
-        for Competitor { competitor_results, .. } in &competitors {
-            results.add(competitor_results.results(first, load_shape, location.kind.as_str())?);
+        let first = &competitors[0].history;
+        for Competitor { history, .. } in &competitors {
+            results.add(history.results(first, load_shape, location.kind.as_str())?);
         }
     }
-    for Competitor { competitor_results, server, .. } in competitors {
-        server.verify().context(competitor_results.about)?;
+    for Competitor { history, server, .. } in competitors {
+        server.verify().context(history.about)?;
     }
     Ok(results)
 }
@@ -77,7 +77,7 @@ fn competitors(bench: &BenchContext, location: &StorageLocation, database: &Rc<D
 
 /// Server in the comparison.
 struct Competitor {
-    competitor_results: CompetitorResults,
+    history: CompetitorResults,
     server: CompetitorServer,
     verifier: LedgerVerifier,
 }
@@ -87,12 +87,12 @@ impl Competitor {
         server.seed_verdicts()?;
         let mut verifier = LedgerVerifier::begin(&server, ADDRESSES)?;
         verifier.look_up(&server, WARMING, WARM_UP)?;
-        Ok(Self { competitor_results: CompetitorResults::nothing(name, about), server, verifier })
+        Ok(Self { history: CompetitorResults::nothing(name, about), server, verifier })
     }
 
     fn measure(&mut self, load_shape: LoadShape, bench: &BenchContext) -> Result<()> {
         let measurement = self.verifier.look_up(&self.server, load_shape, bench.volume.time);
-        self.competitor_results.add(load_shape, measurement.with_context(|| self.competitor_results.about.clone())?);
+        self.history.add(load_shape, measurement.with_context(|| self.history.about.clone())?);
         Ok(())
     }
 }
@@ -199,12 +199,12 @@ mod tests {
     #[test]
     fn results_contain_the_ratios_of_one_node_to_each_competitor() {
         let load_shape = LoadShape { connections: 64, idempotent: true };
-        let competitor_results = |name: &str, per_second| {
-            let mut competitor_results = CompetitorResults::nothing(name.to_owned(), name.to_owned());
-            competitor_results.add(load_shape, Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0));
-            competitor_results
+        let history = |name: &str, per_second| {
+            let mut history = CompetitorResults::nothing(name.to_owned(), name.to_owned());
+            history.add(load_shape, Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0));
+            history
         };
-        let (first, other) = (competitor_results("voight_1", 300.0), competitor_results("express", 100.0));
+        let (first, other) = (history("voight_1", 300.0), history("express", 100.0));
         let actual = flat(&other.results(&first, load_shape, "disk").unwrap());
         let expected = [
             ("postgres_express_disk_c64_per_s", 100),

@@ -40,8 +40,8 @@ impl EvaluatedSession {
         if evaluated.is_empty() && !rejections.is_empty() {
             ended = SessionEnd::Rejected;
         }
-        let causes: Vec<_> = evaluated.iter().filter_map(|event| event["causes"].as_array()).flatten().collect();
-        let findings = causes.iter().filter_map(|cause| cause["findings"].as_array()).flatten();
+        let groups: Vec<_> = evaluated.iter().filter_map(|event| event["groups"].as_array()).flatten().collect();
+        let findings = groups.iter().filter_map(|group| group["findings"].as_array()).flatten();
         let is_against = |finding: &&Value| finding["weight_nats"].as_f64().unwrap_or(0.0) >= 0.0;
         let rules = findings.filter(is_against).map(|finding| text(&finding["rule"])).collect();
         let bot = evaluated.iter().filter_map(|event| event["bot_nats"].as_f64()).reduce(f64::max);
@@ -50,7 +50,7 @@ impl EvaluatedSession {
         Self {
             ended,
             flagged,
-            flagged_without: flagged && (hard || has_unavoidable_flag(&causes)),
+            flagged_without: flagged && (hard || has_unavoidable_flag(&groups)),
             bot,
             rules,
             rejections,
@@ -65,9 +65,9 @@ impl EvaluatedSession {
 }
 
 /// Returns `true` if the groups other than the avoidable ones would flag the address.
-fn has_unavoidable_flag(causes: &[&Value]) -> bool {
+fn has_unavoidable_flag(groups: &[&Value]) -> bool {
     let remaining =
-        causes.iter().filter(|cause| !AVOIDABLE_GROUPS.contains(&cause["group"].as_str().unwrap_or_default()));
+        groups.iter().filter(|group| !AVOIDABLE_GROUPS.contains(&group["group"].as_str().unwrap_or_default()));
     let nats: Vec<_> =
         remaining.filter_map(|cause| cause["counted_nats"].as_f64()).filter(|nats| *nats > 0.0).collect();
     nats.iter().sum::<f64>() >= FLAG_REQUIREMENT.0 && nats.len() >= FLAG_REQUIREMENT.1
@@ -87,8 +87,8 @@ mod tests {
         json!({"group": group, "counted_nats": nats, "findings": [{"rule": format!("a_{group}"), "weight_nats": nats}]})
     }
 
-    fn explained(hard: bool, causes: &[Value]) -> Value {
-        json!({"timeline": [{"event": "judged", "bot_nats": 4.0, "hard": hard, "causes": causes}]})
+    fn explained(hard: bool, groups: &[Value]) -> Value {
+        json!({"timeline": [{"event": "judged", "bot_nats": 4.0, "hard": hard, "groups": groups}]})
     }
 
     #[test]

@@ -45,7 +45,7 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         corpus: Option<PathBuf>,
     },
-    /// Measure the expected rates of each min_confidence, and write the file from which `voight context show` prints them
+    /// Measure the expected rates of each minimum confidence, and write the file from which `voight context show` prints them
     Expect {
         /// Directory of recordings [default: `VOIGHT_CORPUS`, or ../shared/data next to the repository]
         #[arg(long, value_name = "DIR")]

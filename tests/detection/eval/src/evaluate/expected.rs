@@ -1,4 +1,4 @@
-//! Expected rates of each min_confidence that an operator may choose.
+//! Expected rates of each minimum confidence that an operator may choose.
 
 use super::check_group::{self, CheckGroup};
 use super::{OutOfFoldModels, family};
@@ -14,7 +14,7 @@ use voight_domain::verdict::{Assessment, LayerKind, Verdict, observe};
 /// Measured minimum confidences; a minimum confidence between two of them gets the worse rate.
 const PERCENT: [u8; 7] = [50, 60, 70, 80, 90, 95, 99];
 
-/// MinConfidence, and its rates for checks that are evaluated separately.
+/// Minimum confidence, and its rates for checks that are evaluated separately.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ExpectedRow {
     min_confidence: u8,
