@@ -19,6 +19,25 @@ const RETIRED: [(&str, &str); 10] = [
     ("served its time", "expired"),
 ];
 
+/// Names of earlier versions, with the names that replace them. They stay out of code, documents and texts.
+const RETIRED_NAMES: [(&str, &str); 15] = [
+    ("accept_time", "acknowledge_clock"),
+    ("anchor_day", "period_start_day"),
+    ("budget_mib", "max_size_mib"),
+    ("claimed_flags", "unverified_flags"),
+    ("cohort", "population"),
+    ("moves_to_bound", "moves_to_owned"),
+    ("opening_days", "address_retention_days"),
+    ("score_percent", "score_hundredths"),
+    ("sensitivity", "min_confidence"),
+    ("tally", "result"),
+    ("torture", "faults"),
+    ("unarchive", "restore"),
+    ("until_bound", "until_owned"),
+    ("yardstick", "baseline"),
+    ("zoo", "bot corpus"),
+];
+
 /// Longest README, in lines.
 const README_LINES: usize = 150;
 
@@ -120,8 +139,16 @@ fn readme_is_short() {
     assert!(lines <= README_LINES, "README.md has {lines} lines, at most {README_LINES} are allowed");
 }
 
-/// Returns the retired words of a text in lower case.
+/// Returns the retired words of a text in any case.
 fn retired(text: &str) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
+    words_of(&RETIRED, text)
+}
+
+/// Returns the words of a list that a text contains in any case.
+fn words_of(
+    list: &'static [(&'static str, &'static str)],
+    text: &str,
+) -> impl Iterator<Item = &'static (&'static str, &'static str)> {
     let text = text.to_lowercase();
     let has = move |word: &str| {
         text.match_indices(word).any(|(at, _)| {
@@ -129,7 +156,7 @@ fn retired(text: &str) -> impl Iterator<Item = &'static (&'static str, &'static 
             !is_letter(text[..at].chars().next_back()) && !is_letter(text[at + word.len()..].chars().next())
         })
     };
-    RETIRED.iter().filter(move |(word, _)| has(word))
+    list.iter().filter(move |(word, _)| has(word))
 }
 
 /// Returns the comments of a Rust source.
@@ -161,6 +188,25 @@ fn retired_words_stay_out_of_pages_and_comments() {
         }
     }
     assert!(faults.is_empty(), "{} retired words:\n{}", faults.len(), faults.join("\n"));
+}
+
+#[test]
+fn retired_names_stay_out_of_code_and_documents() {
+    let kinds = ["*.rs", "*.js", "*.mjs", "*.json", "*.toml", "*.sql", "*.html", "*.css", "*.md"];
+    // The changelog and the decisions describe earlier versions.
+    let is_exempt = |path: &Path| {
+        path == Path::new("docs/changelog.md")
+            || path.starts_with("docs/adr")
+            || path.ends_with("tests/e2e/documents.rs")
+    };
+    let mut faults = Vec::new();
+    for source in paths::committable(&kinds).into_iter().filter(|source| !is_exempt(source)) {
+        let text = read(&source);
+        faults.extend(
+            words_of(&RETIRED_NAMES, &text).map(|(name, new)| format!("{}: {name}; write {new}", source.display())),
+        );
+    }
+    assert!(faults.is_empty(), "{} retired names:\n{}", faults.len(), faults.join("\n"));
 }
 
 #[test]

@@ -2,9 +2,8 @@
 
 mod cli;
 mod errors;
-#[path = "../../../tests/e2e/src/update.rs"]
-mod update;
 
+use crate::update;
 use std::path::Path;
 
 /// Compares a page with the committed one; writes it if `VOIGHT_UPDATE` is set.

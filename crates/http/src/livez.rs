@@ -27,7 +27,7 @@ pub(crate) fn operation() -> Operation {
         path: PATH,
         id: "getLiveness",
         summary: "Liveness",
-        description: "The process answers; nothing is said of the store. It answers also while the service drains or sheds load.",
+        description: "The process responds. The response does not depend on the store; it is also sent while the service drains or sheds load.",
         needs_key: false,
         parameters: vec![],
         request: None,

@@ -1,11 +1,9 @@
 //! The page docs/reference/configuration.md, generated from the schema. Tests compare it with the committed page.
 
-#[path = "../../../../tests/e2e/src/update.rs"]
-mod update;
-
 use super::key::{member, with_index};
 use super::layer::{ConfigLayer, Source};
 use super::schema::{ConfigKey, description, is_table, schema};
+use crate::update;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -85,6 +85,7 @@ fn this_release_writes_the_format_of_its_last_migration() {
 #[test]
 #[should_panic(expected = "a format is left out")]
 fn a_format_that_is_left_out_is_a_panic() {
+    #[expect(clippy::unnecessary_wraps, reason = "the signature of a migration")]
     const fn migrate(_: &[u8], _: &[u8], _: &dyn Read, _: &mut MigratedRecords) -> Result<(), StoreError> {
         Ok(())
     }
