@@ -13,25 +13,14 @@ use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::cell::Cell;
 use std::net::{Ipv4Addr, Ipv6Addr};
-use std::path::PathBuf;
 use voight_domain::vocabulary::{AddressError, EoaAddress, Origin, OriginError};
 use voight_http::{HttpSettings, openapi_document};
-
-fn committed() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/openapi.json")
-}
 
 #[test]
 fn the_committed_document_is_the_generated_one() {
     let generated = text(&openapi_document());
-    if update::is_update() {
-        std::fs::write(committed(), &generated).unwrap();
-    }
-    let committed = std::fs::read_to_string(committed()).unwrap_or_default();
-    assert!(
-        committed == generated,
-        "docs/reference/openapi.json has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http"
-    );
+    let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
+    update::assert_committed("docs/reference/openapi.json", generated, remedy);
 }
 
 /// Formats the document as it is committed: indented by one space, to be small.

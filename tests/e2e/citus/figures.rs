@@ -6,6 +6,7 @@ use std::{env, fs};
 use voight_tests::paths::{binary, repository};
 use voight_tests::publish::replaced;
 use voight_tests::results::{self, Machine};
+use voight_tests::snapshot::assert_committed;
 
 /// Environment variable that stores the measurements. Off by default, because they depend on the machine and its load.
 const KEEP: &str = "VOIGHT_CITUS_FIGURES";
@@ -114,9 +115,5 @@ fn the_guide_shows_what_was_measured() {
     let path = repository().join(GUIDE);
     let page = fs::read_to_string(&path).expect("the page");
     let due = replaced(&page, "citus-figures", &table(&read())).expect("the page has marks for the figures");
-    if voight_tests::snapshot::is_update() {
-        fs::write(&path, due).expect("the page is written");
-    } else {
-        assert!(page == due, "{GUIDE} has other figures; VOIGHT_UPDATE=1 writes them");
-    }
+    assert_committed(GUIDE, due, "its figures are not the measured ones; VOIGHT_UPDATE=1 writes them");
 }

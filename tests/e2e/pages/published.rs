@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use voight_tests::paths;
 use voight_tests::publish::replaced;
+use voight_tests::snapshot::assert_committed;
 
 const PAGE: &str = "docs/explanation/performance.md";
 const MARK: &str = "speed";
@@ -13,11 +14,7 @@ fn the_page_about_performance_shows_what_was_measured() {
     let path = paths::repository().join(PAGE);
     let page = std::fs::read_to_string(&path).expect("the page");
     let wanted = replaced(&page, MARK, &table()).expect("the page has marks for the figures");
-    if voight_tests::snapshot::is_update() {
-        std::fs::write(&path, wanted).expect("the page is written");
-    } else {
-        assert!(page == wanted, "{PAGE} has other figures; VOIGHT_UPDATE=1 writes it anew");
-    }
+    assert_committed(PAGE, wanted, "its figures are not the measured ones; VOIGHT_UPDATE=1 writes them");
 }
 
 /// State before the click, by its name in the run.

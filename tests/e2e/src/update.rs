@@ -2,6 +2,24 @@
 //!
 //! Packages that do not depend on this one include the file by its path.
 
+use std::fs;
+use std::path::Path;
+
+/// Asserts that a committed file has the expected contents. Writes it first if `VOIGHT_UPDATE` requests that.
+///
+/// `path` is relative to the repository, or absolute. `remedy` tells how to write the file again.
+#[track_caller]
+pub(crate) fn assert_committed(path: impl AsRef<Path>, expected: impl AsRef<[u8]>, remedy: &str) {
+    let (path, expected) = (path.as_ref(), expected.as_ref());
+    // Every package with this file is two levels below the root.
+    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path);
+    if is_update() {
+        let written = fs::write(&file, expected);
+        assert!(written.is_ok(), "{} cannot be written: {written:?}", path.display());
+    }
+    assert!(fs::read(&file).unwrap_or_default() == expected, "{} has drifted; {remedy}", path.display());
+}
+
 /// Returns `true` if committed files are to be updated, which `VOIGHT_UPDATE` requests.
 ///
 /// Panics if `CI` is set as well: there they are only compared.

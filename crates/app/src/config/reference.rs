@@ -3,12 +3,10 @@
 use super::key::{member, with_index};
 use super::layer::{ConfigLayer, Source};
 use super::schema::{ConfigKey, description, is_table, schema};
-use crate::update;
+use crate::update::assert_committed;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/configuration.md");
 
 const HEAD: &str = "\
 # Configuration
@@ -68,14 +66,8 @@ fn facts(name: &str, key: &ConfigKey) -> String {
 
 #[test]
 fn the_committed_page_is_the_generated_one() {
-    if update::is_update() {
-        std::fs::write(PATH, page()).unwrap();
-    }
-    let committed = std::fs::read_to_string(PATH).unwrap_or_default();
-    assert!(
-        committed == page(),
-        "docs/reference/configuration.md has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight"
-    );
+    let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight";
+    assert_committed("docs/reference/configuration.md", page(), remedy);
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `docs/reference/cli.md`.
 
-use super::verify_committed;
+use super::REMEDY;
 use crate::cli::Cli;
 use crate::exit::exit_specs;
+use crate::update::assert_committed;
 use clap::{Arg, Command, CommandFactory as _};
 use std::fmt::Write as _;
 
@@ -135,5 +136,5 @@ fn page() -> String {
 
 #[test]
 fn the_committed_page_of_the_command_line_is_the_generated_one() {
-    verify_committed("cli.md", &page());
+    assert_committed("docs/reference/cli.md", page(), REMEDY);
 }

@@ -1,7 +1,8 @@
 //! `docs/reference/errors.md`.
 
-use super::verify_committed;
+use super::REMEDY;
 use crate::exit::{Exit, ExitSpec, exit_specs};
+use crate::update::assert_committed;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use voight_http::{Api, ErrorId, ErrorSpec, Retry};
@@ -100,7 +101,7 @@ fn page() -> String {
 
 #[test]
 fn the_committed_page_of_errors_is_the_generated_one() {
-    verify_committed("errors.md", &page());
+    assert_committed("docs/reference/errors.md", page(), REMEDY);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Verifies the hashes on the page; `VOIGHT_UPDATE` updates them.
 
 use crate::page::{PAGE, between};
+use crate::update::assert_committed;
 use std::fmt::Write as _;
 
 const START: &str = "<!-- integrity -->\n";
@@ -20,14 +21,8 @@ fn table() -> String {
 #[test]
 fn hashes_are_those_of_the_modules() {
     let (due, found) = (table(), between(PAGE, START, END));
-    if crate::update::is_update() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/component.md");
-        let text = PAGE.replace(&format!("{START}{found}{END}"), &format!("{START}{due}{END}"));
-        std::fs::write(file, text).expect("the page is written");
-        return;
-    }
-    assert!(
-        found == due,
-        "docs/reference/component.md has other hashes than the modules; run VOIGHT_UPDATE=1 cargo test -p voight-browser --test reference"
-    );
+    let page = PAGE.replace(&format!("{START}{found}{END}"), &format!("{START}{due}{END}"));
+    let remedy =
+        "its hashes are not those of the modules; run VOIGHT_UPDATE=1 cargo test -p voight-browser --test reference";
+    assert_committed("docs/reference/component.md", page, remedy);
 }

@@ -2,9 +2,8 @@
 
 use super::labels::{LookupLabel, RedemptionLabel, RejectionReason, StoreState};
 use super::table::specs;
-use crate::update::is_update;
+use crate::update::assert_committed;
 use std::fmt::Write as _;
-use std::path::Path;
 
 /// Metric on the reference page.
 pub(super) struct MetricSpec {
@@ -111,15 +110,8 @@ fn page() -> String {
 
 #[test]
 fn the_committed_page_is_the_generated_one() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/metrics.md");
-    let page = page();
-    if is_update() {
-        std::fs::write(&path, &page).unwrap();
-    }
-    assert!(
-        std::fs::read_to_string(&path).unwrap_or_default() == page,
-        "docs/reference/metrics.md has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http --lib"
-    );
+    let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http --lib";
+    assert_committed("docs/reference/metrics.md", page(), remedy);
 }
 
 #[test]

@@ -10,7 +10,6 @@ use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::rc::Rc;
 use voight_http::admin::{admin_openapi_document, admin_routes};
 
@@ -20,24 +19,14 @@ thread_local! {
     static VALIDATORS: RefCell<HashMap<String, Rc<jsonschema::Validator>>> = RefCell::default();
 }
 
-fn committed() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/admin-openapi.json")
-}
-
 #[test]
 fn the_committed_admin_document_is_the_generated_one() {
     let mut generated = Vec::new();
     let indented = PrettyFormatter::with_indent(b" ");
     admin_openapi_document().serialize(&mut Serializer::with_formatter(&mut generated, indented)).unwrap();
     let generated = String::from_utf8(generated).unwrap() + "\n";
-    if update::is_update() {
-        std::fs::write(committed(), &generated).unwrap();
-    }
-    let committed = std::fs::read_to_string(committed()).unwrap_or_default();
-    assert!(
-        committed == generated,
-        "docs/reference/admin-openapi.json has drifted; look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http"
-    );
+    let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
+    update::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
 }
 
 #[test]

@@ -4,18 +4,12 @@ use voight_detection_eval::corpus::{Corpus, default_dir};
 use voight_detection_eval::{rates, rule_page};
 use voight_tests::collection;
 use voight_tests::skip::skipped;
+use voight_tests::snapshot::assert_committed;
 
 #[test]
 fn the_page_matches_the_rule_table() {
-    let due = rule_page::page();
-    if voight_tests::snapshot::is_update() {
-        std::fs::write(rule_page::path(), &due).expect("the page can be written");
-    }
-    let page = std::fs::read_to_string(rule_page::path()).unwrap_or_default();
-    assert!(
-        page == due,
-        "docs/reference/rules.md is out of date; run VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules"
-    );
+    let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules";
+    assert_committed(rule_page::path(), rule_page::page(), remedy);
 }
 
 #[test]

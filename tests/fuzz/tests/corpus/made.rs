@@ -1,8 +1,8 @@
 //! Generated seeds that cannot be written by hand: records of every table, a dump of them, and tokens.
 
 use super::filled::{NOW, filled};
+use super::update::assert_committed;
 use super::{proofs, seeds};
-use libtest_mimic::Failed;
 use std::collections::BTreeMap;
 use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
 use voight_domain::ownership::TrustedBrowser;
@@ -19,22 +19,12 @@ const CHECKSUM: usize = 8;
 type Seed = (&'static str, String, Vec<u8>);
 
 /// Compares the committed seeds with those of this release; writes them if `VOIGHT_UPDATE` is set.
-pub(crate) fn check() -> Result<(), Failed> {
-    let update = super::update::is_update();
+pub(crate) fn check() {
+    let remedy = "if a format was changed intentionally, store the old seed under another name and run \
+         VOIGHT_UPDATE=1 cargo test -p voight-fuzz";
     for (target, name, bytes) in stored().into_iter().chain(tokens()).chain(proven()) {
-        let file = seeds::folder().join(target).join(name);
-        if update {
-            std::fs::write(&file, bytes)?;
-        } else if std::fs::read(&file).ok().as_ref() != Some(&bytes) {
-            let file = file.display();
-            return Err(format!(
-                "{file} differs from the seed of this release; if a format was changed intentionally, store the old seed under \
-                 another name and run VOIGHT_UPDATE=1 cargo test -p voight-fuzz"
-            )
-            .into());
-        }
+        assert_committed(seeds::folder().join(target).join(name), bytes, remedy);
     }
-    Ok(())
 }
 
 /// Returns one record of each table, and the dump of a store with these records only.
