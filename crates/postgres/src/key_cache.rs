@@ -29,7 +29,7 @@ pub(crate) struct KeyCache {
     transactions: Arc<TransactionRunner>,
     routes: Arc<KeyLocationCache>,
     waiting: BatchQueue<KeyDigest, oneshot::Sender<KeyResult>>,
-    recent: Mutex<CacheState>,
+    state: Mutex<CacheState>,
 }
 
 /// Cached keys, by the digest of their secret.
@@ -42,8 +42,8 @@ struct CacheState {
 
 /// Cached key with the time at which its read began.
 struct CacheEntry {
-    asked: Timestamp,
-    holder: KeyWithClient,
+    read_at: Timestamp,
+    key: KeyWithClient,
 }
 
 /// Lifetime of a cached key. A change at one node takes effect at every other node within this time.
@@ -54,15 +54,15 @@ const CAPACITY: usize = 16_384;
 impl KeyCache {
     /// Creates an empty cache that reads by `transactions` and looks up key locations in `routes`.
     pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
-        Self { transactions, routes, waiting: BatchQueue::default(), recent: Mutex::default() }
+        Self { transactions, routes, waiting: BatchQueue::default(), state: Mutex::default() }
     }
 
     /// Reads the key with this digest and its client; `None` if no key has the digest.
     pub(crate) async fn get(self: &Arc<Self>, digest: KeyDigest, background: &TaskRuntime) -> KeyResult {
         let (answer, answered) = oneshot::channel();
         if self.waiting.push(digest, answer) {
-            let holders = Arc::clone(self);
-            background.spawn(async move { holders.run_batches(digest).await });
+            let cache = Arc::clone(self);
+            background.spawn(async move { cache.run_batches(digest).await });
         }
         answered.await.unwrap_or_else(|_| Err(StoreError::NotApplied("the call panicked".to_owned())))
     }
@@ -71,24 +71,24 @@ impl KeyCache {
     pub(crate) fn get_cached(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let now = self.transactions.now();
         // An entry from the future was cached before the clock was set back, so its age is unknown.
-        let is_recent = |recent: &&CacheEntry| recent.asked <= now && now.saturating_since(recent.asked) < CACHE_TTL;
-        self.lock().found.get(&digest).filter(is_recent).map(|recent| recent.holder.clone())
+        let is_recent = |entry: &&CacheEntry| entry.read_at <= now && now.saturating_since(entry.read_at) < CACHE_TTL;
+        self.lock().found.get(&digest).filter(is_recent).map(|entry| entry.key.clone())
     }
 
     /// Clears the cache after a local change to a key or client.
     pub(crate) fn invalidate_all(&self) {
-        let mut recents = self.lock();
-        recents.found.clear();
-        recents.generation += 1;
+        let mut state = self.lock();
+        state.found.clear();
+        state.generation += 1;
     }
 
     /// Answers the requests for one key until its queue is empty.
     async fn run_batches(&self, digest: KeyDigest) {
         while let Some(group) = self.waiting.next_batch(digest, usize::MAX) {
-            let (asked, forgotten) = (self.transactions.now(), self.lock().generation);
+            let (read_at, generation) = (self.transactions.now(), self.lock().generation);
             let found = self.find(digest).await.map_err(StoreError::from);
-            if let Ok(Some(holder)) = &found {
-                self.insert(digest, CacheEntry { asked, holder: holder.clone() }, forgotten);
+            if let Ok(Some(key)) = &found {
+                self.insert(digest, CacheEntry { read_at, key: key.clone() }, generation);
             }
             for answer in group {
                 drop(answer.send(found.clone()));
@@ -99,8 +99,8 @@ impl KeyCache {
     /// Reads the key by its location, which is cached, and verifies that it has the digest.
     async fn find(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
         if let Some(route) = self.routes.get(digest) {
-            if let Some(holder) = self.read(digest, route).await? {
-                return Ok(Some(holder));
+            if let Some(key) = self.read(digest, route).await? {
+                return Ok(Some(key));
             }
             // The digest may have moved from this key to another one since the location was cached.
             self.routes.invalidate(digest);
@@ -116,30 +116,32 @@ impl KeyCache {
     async fn read(&self, digest: KeyDigest, route: KeyLocation) -> Result<Option<KeyWithClient>, Error> {
         let lane = Lane::Of(route.ledger.0);
         self.transactions
-            .run_in(lane, TransactionMode::Read, &(digest, route), |step, asked| Box::pin(read(step, *asked)))
+            .run_in(lane, TransactionMode::Read, &(digest, route), |step, input| Box::pin(read(step, *input)))
             .await
     }
 
     /// Caches a key, unless the cache was invalidated after its read began.
-    fn insert(&self, digest: KeyDigest, recent: CacheEntry, forgotten: u64) {
-        let mut recents = self.lock();
-        if recents.generation == forgotten {
-            if recents.found.len() >= CAPACITY {
-                recents.found.clear();
+    fn insert(&self, digest: KeyDigest, entry: CacheEntry, generation: u64) {
+        let mut state = self.lock();
+        if state.generation == generation {
+            if state.found.len() >= CAPACITY {
+                state.found.clear();
             }
-            recents.found.insert(digest, recent);
+            state.found.insert(digest, entry);
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, CacheState> {
-        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Reads the key at `route` with its client; `None` if no secret of the key has the digest.
 async fn read(step: &Transaction, (digest, route): (KeyDigest, KeyLocation)) -> Result<Option<KeyWithClient>, Error> {
-    let Some(row) = step.row(registry::HOLDER, values![route.ledger.0, route.key]).await? else { return Ok(None) };
-    let holder = KeyWithClient { key: row.record(0)?, client: row.record(1)? };
-    let has_digest = holder.key.secrets.iter().any(|secret| secret.digest == digest);
-    Ok(has_digest.then_some(holder))
+    let Some(row) = step.row(registry::KEY_WITH_CLIENT, values![route.ledger.0, route.key]).await? else {
+        return Ok(None);
+    };
+    let key = KeyWithClient { key: row.record(0)?, client: row.record(1)? };
+    let has_digest = key.key.secrets.iter().any(|secret| secret.digest == digest);
+    Ok(has_digest.then_some(key))
 }

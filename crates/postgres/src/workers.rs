@@ -119,7 +119,7 @@ impl Workers {
         match host.pool.get().await {
             Ok(connection) => Some(connection),
             Err(error) => {
-                tracing::debug!("a host of the cluster is passed over: {}", connect::describe(&error));
+                tracing::debug!("skipped a host of the cluster: {}", connect::describe(&error));
                 host.set_group(None);
                 None
             }

@@ -74,7 +74,7 @@ async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
             }
             Ok(Err(error)) if is_last => return Err(error),
             Ok(Err(error)) => {
-                tracing::debug!("a host of the database is passed over: {}", crate::error::describe(&error));
+                tracing::debug!("skipped a host of the database: {}", crate::error::describe(&error));
             }
             Err(_) => tracing::debug!("a host of the database does not answer in time"),
         }

@@ -26,7 +26,7 @@ super::statements! {
     KEY_OWNER = "SELECT client FROM key_owner WHERE api_key = $1";
     KEY = "SELECT record FROM api_key WHERE client = $1 AND api_key = $2";
     KEYS = "SELECT record FROM api_key WHERE client = $1 ORDER BY api_key";
-    HOLDER = "SELECT k.record, c.record FROM api_key k JOIN client c ON c.client = k.client WHERE k.client = $1 AND k.api_key = $2";
+    KEY_WITH_CLIENT = "SELECT k.record, c.record FROM api_key k JOIN client c ON c.client = k.client WHERE k.client = $1 AND k.api_key = $2";
 
     TAKE_CONTEXT = "INSERT INTO context_owner (context, client) VALUES ($1, $2) ON CONFLICT (context) DO NOTHING";
     ADD_CONTEXT = "INSERT INTO context (client, context, number, api_key, record) VALUES ($1, $2, $3, $4, $5)";
