@@ -33,8 +33,8 @@ impl Display for ExplanationText<'_> {
             f,
             "flag     needs {flag_threshold_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
         )?;
-        layer(f, "bound   ", &verdict.owned)?;
-        layer(f, "claimed ", &verdict.unverified)?;
+        layer(f, "layers   owned     ", &verdict.owned)?;
+        layer(f, "         unverified", &verdict.unverified)?;
         if verdict.has_tombstone {
             writeln!(
                 f,
@@ -63,12 +63,12 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
         TimelineEvent::Refused { check_id, code, reason } => {
             writeln!(f, "\n{at}  check {check_id} refused, so it adds nothing\n  {code}: {}", printable(reason))
         }
-        TimelineEvent::Moved { check_id, unverified_flagged, owned_flagged } => {
+        TimelineEvent::LayerChanged { check_id, unverified_flagged, owned_flagged } => {
             writeln!(f, "\n{at}  the answer moved to the owned layer, by check {check_id}")?;
             let (before, after) = (flag_word(*unverified_flagged), flag_word(*owned_flagged));
             writeln!(f, "  until then the unverified layer answered, {before}; the owned layer is {after}")
         }
-        TimelineEvent::OverLimit { check_id, layer, cluster, rank, limit, flagged } => {
+        TimelineEvent::ClusterLimitExceeded { check_id, layer, cluster, rank, limit, flagged } => {
             let then = if *flagged { "flagged, as the context asks" } else { "reported only, as the context asks" };
             writeln!(
                 f,
@@ -229,7 +229,8 @@ mod tests {
         let mut erased = explanation(None);
         erased.verdict.has_tombstone = true;
         assert!(render(&erased).contains("goes on answering") && !render(&erased).contains("Nothing is known"));
-        let moved = TimelineEvent::Moved { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
+        let moved =
+            TimelineEvent::LayerChanged { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
         let text = render(&explanation(Some(moved)));
         assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the owned layer is not flagged"));
         let decided = TimelineEvent::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };

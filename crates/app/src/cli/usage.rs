@@ -58,7 +58,7 @@ impl Usage {
     }
 }
 
-const COUNTS: [&str; 5] = ["CLIENT", "BILLABLE", "FREE", "PAID", "SANDBOX"];
+const COUNTS: [&str; 5] = ["CLIENT", "BILLABLE", "FREE", "CHARGED", "SANDBOX"];
 /// Columns of the current period. The cap in money and the budget are in `client show`.
 const STANDING: [&str; 4] = ["FREE LEFT", "SPENT", "CAP", "ALERTS"];
 

@@ -122,7 +122,7 @@ fn table(verdicts: &[Verdict]) -> Table {
     let mut table = Table::new(["ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED"]);
     for verdict in verdicts {
         let flagged = match (verdict.owned.flagged, verdict.unverified.flagged) {
-            (true, true) => "bound, claimed",
+            (true, true) => "owned, unverified",
             (true, false) => "owned",
             (false, true) => "unverified",
             (false, false) if verdict.has_tombstone => "before the erase",

@@ -88,7 +88,7 @@ impl From<VerifiedExport> for LedgerReport {
 /// Formats the ledgers as a table with one line for each.
 pub(super) fn table(ledgers: &[LedgerReport]) -> Table {
     let mut table =
-        Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "PAID", "PERIODS CLOSED", "INVOICES", "HEAD"]);
+        Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "CHARGED", "PERIODS CLOSED", "INVOICES", "HEAD"]);
     for ledger in ledgers {
         let periods = ledger.periods.len() as u64;
         let counts = [ledger.rows, ledger.lookups, ledger.free, ledger.charged, periods, ledger.invoices.into()]

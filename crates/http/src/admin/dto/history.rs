@@ -30,7 +30,7 @@ pub enum TimelineEvent {
         reason: String,
     },
     /// The answer changed from the unverified layer to the owned layer. The check that was evaluated just before caused it.
-    Moved {
+    LayerChanged {
         /// Check id.
         check_id: String,
         /// `true` if the unverified layer, which answered before, is flagged.
@@ -39,7 +39,7 @@ pub enum TimelineEvent {
         owned_flagged: bool,
     },
     /// A check exceeded the number of addresses that the context allows for one cluster.
-    OverLimit {
+    ClusterLimitExceeded {
         /// Check id.
         check_id: String,
         /// Layer of the check, and of the flag if one is set.
@@ -146,12 +146,12 @@ impl From<&EventKind> for TimelineEvent {
                 code: reason.as_str().to_owned(),
                 reason: reason.to_string(),
             },
-            EventKind::LayerChanged { check, unverified_flagged, owned_flagged } => Self::Moved {
+            EventKind::LayerChanged { check, unverified_flagged, owned_flagged } => Self::LayerChanged {
                 check_id: check.to_string(),
                 unverified_flagged: *unverified_flagged,
                 owned_flagged: *owned_flagged,
             },
-            EventKind::ClusterLimitExceeded { check, layer, limit } => Self::OverLimit {
+            EventKind::ClusterLimitExceeded { check, layer, limit } => Self::ClusterLimitExceeded {
                 check_id: check.to_string(),
                 layer: layer_word(*layer).to_owned(),
                 cluster: limit.cluster.as_str().to_owned(),
