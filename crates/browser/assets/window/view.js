@@ -38,6 +38,14 @@ export function init(host, test) {
   const card = part('card');
   const resize = () => host.send({ t: 'resize', height: Math.ceil(card.getBoundingClientRect().height) });
   observeSize(card, resize);
+  // A browser may restore a page from its back/forward cache without the focus of its frames.
+  addEventListener('pageshow', (event) => event.persisted && focusNextStep());
+}
+
+/** Focuses the control of the current view, or the title if it has none. */
+function focusNextStep() {
+  const control = document.querySelector('#press, #outcome:not([hidden]) button:enabled') ?? part('title');
+  /** @type {HTMLElement} */ (control).focus({ preventScroll: true });
 }
 
 /** Calls `callback` now and whenever an element's size changes; only now if the browser does not report sizes.
@@ -114,7 +122,7 @@ export function showTarget(role, x, y, signal, onShown) {
   };
   setStatus(text(role));
   const stopObserving = observeSize(stage, place);
-  button.focus({ preventScroll: true });
+  focusNextStep();
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason));
@@ -151,7 +159,7 @@ export function showSign(message, code, names, signal) {
     if (signal.aborted) resolve(null);
     signal.addEventListener('abort', () => resolve(null));
     part('choices').replaceChildren(...names.map((name) => createButton(name, () => resolve(name))));
-    part('choices').querySelector('button')?.focus();
+    focusNextStep();
   });
 }
 
@@ -169,7 +177,7 @@ export function showFailed(failure, retry, close) {
   const retryButton = createButton('retry', retry);
   part('choices').replaceChildren(...(failure.retryable ? [retryButton] : []), createButton('close', close));
   if (failure.retryable && failure.wait > 0 && has(failure.code + '_for')) countDown(failure, retryButton);
-  /** @type {HTMLElement | null} */ (part('choices').querySelector('button:enabled'))?.focus();
+  focusNextStep();
 }
 
 /** Shows the seconds until the next attempt, which is disabled before. Only the start and the end are announced.
