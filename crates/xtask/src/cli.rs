@@ -24,6 +24,16 @@ pub(crate) enum Task {
         /// Run only this part. A test part builds the tests first [default: all parts]
         #[arg(long, value_name = "NAME", value_enum)]
         only: Option<TestStage>,
+        /// Run the full tier: larger volumes, more browsers, the guard of instructions. Writes the result of each part to
+        /// docs/results/tests, and resumes after the parts that passed
+        #[arg(long)]
+        full: bool,
+        /// Run all parts of the full tier again, also those that passed
+        #[arg(long, requires = "full")]
+        restart: bool,
+        /// Measure the edit loops only: the time from a change of a source file to the result of its tests
+        #[arg(long = "loop", conflicts_with_all = ["only", "full"])]
+        edit_loop: bool,
     },
     /// Benchmark the service against a static handler; see `cargo xtask bench --help`
     #[command(disable_help_flag = true)]
@@ -85,7 +95,7 @@ mod tests {
     #[test]
     fn a_part_is_selected_by_name() {
         let cli = Cli::try_parse_from(["xtask", "test", "--only", "faults"]).unwrap();
-        assert!(matches!(cli.command, Task::Test { only: Some(TestStage::Faults) }));
+        assert!(matches!(cli.command, Task::Test { only: Some(TestStage::Faults), full: false, .. }));
     }
 
     #[test]

@@ -12,6 +12,9 @@ use crate::workspace::Workspace;
 pub(crate) fn provide(command: &mut Command, workspace: &Workspace, binary: &Path) -> Result<()> {
     command.env("VOIGHT_BIN", binary);
     command.env("VOIGHT_TOOLS", workspace.tools());
+    if workspace.is_full_tier() {
+        command.env("VOIGHT_FULL", "1");
+    }
     if std::env::var_os("VOIGHT_CORPUS").is_none() {
         command.env("VOIGHT_CORPUS", workspace.default_corpus());
     }

@@ -5,9 +5,11 @@ mod bench;
 mod cli;
 mod console;
 mod detect;
+mod edit_loop;
 mod environment;
 mod examples;
 mod faults;
+mod full;
 mod fuzz;
 mod lint;
 mod outcome;
@@ -20,6 +22,7 @@ mod release_tool;
 mod report;
 mod runner_summary;
 mod setup;
+mod skips;
 mod stopwatch;
 mod suite;
 mod test;
@@ -34,7 +37,8 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli::Cli { command } = cli::Cli::parse();
     let done = match command {
-        cli::Task::Test { only } => test::run(only),
+        cli::Task::Test { edit_loop: true, .. } => edit_loop::run(),
+        cli::Task::Test { only, full, restart, .. } => test::run(only, full, restart),
         cli::Task::Assets { check } => assets::run(check),
         cli::Task::Bench { arguments } => bench::run(&arguments),
         cli::Task::Faults { arguments } => faults::run(&arguments),

@@ -5,6 +5,10 @@
 pub(crate) struct Outcome {
     /// `true` when every test passed.
     pub(crate) passed: bool,
+    /// Number of tests that ran.
+    pub(crate) tests: usize,
+    /// Number of tests that failed.
+    pub(crate) failed: usize,
     /// Last lines of the test runner.
     pub(crate) closing: Vec<String>,
     /// Skipped tests, by name and with the reason.
@@ -16,7 +20,7 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Returns the outcome of a part that passed without further lines.
     pub(crate) fn passed() -> Self {
-        Self { passed: true, closing: Vec::new(), skipped: Vec::new(), second_tries: Vec::new() }
+        Self { passed: true, tests: 0, failed: 0, closing: Vec::new(), skipped: Vec::new(), second_tries: Vec::new() }
     }
 
     /// Returns the outcome of a part that was aborted by an error.

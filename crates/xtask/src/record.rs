@@ -14,6 +14,10 @@ const SECOND_TRY: &str = "SECOND TRY ";
 /// Contents of a report other than failures.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Record {
+    /// Number of tests that ran.
+    pub(crate) tests: usize,
+    /// Number of tests that failed.
+    pub(crate) failed: usize,
     /// Skipped tests, by name and with the reason.
     pub(crate) skipped: Vec<String>,
     /// Second tries, by name and with the reason.
@@ -39,8 +43,15 @@ impl Record {
     fn of(xml: &str) -> Self {
         let mut second_tries = retried(xml);
         second_tries.extend(marked_lines(xml, SECOND_TRY));
-        Self { skipped: marked_lines(xml, SKIPPED), second_tries }
+        let (tests, failed) = counts(xml);
+        Self { tests, failed, skipped: marked_lines(xml, SKIPPED), second_tries }
     }
+}
+
+/// Returns the numbers of tests that ran and that failed.
+fn counts(xml: &str) -> (usize, usize) {
+    let cases = || xml.split("<testcase ").skip(1);
+    (cases().count(), cases().filter(|case| case.contains("<failure") || case.contains("<error")).count())
 }
 
 /// Returns the tests that the runner repeated until they passed.
@@ -97,7 +108,7 @@ test short_write ... SKIPPED short_write: needs strace
     #[test]
     fn the_marker_inside_another_word_is_ignored() {
         let xml = "<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n";
-        assert_eq!(Record::of(xml), Record::default());
+        assert_eq!(Record::of(xml).skipped, [""; 0]);
     }
 
     #[test]
@@ -111,6 +122,7 @@ test short_write ... SKIPPED short_write: needs strace
 </testcase>
 <testcase name=\"failures::in_firefox\" classname=\"voight-tests::pages\" time=\"61.0\"><failure type=\"test failure\"/></testcase>
 ";
+        assert_eq!((Record::of(xml).tests, Record::of(xml).failed), (2, 1));
         assert_eq!(
             Record::of(xml).second_tries,
             ["failures::in_chromium: failed before it passed", "a press: no effect at (1, 2)"]

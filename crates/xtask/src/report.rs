@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::console;
 use crate::outcome::Outcome;
 use crate::test_stage::{TestStage, TimeBudget};
+use crate::{console, skips};
 
 /// Maximum number of second tries; more fail the run. A busy machine causes a few, an intermittent fault causes many.
 const MAX_SECOND_TRIES: usize = 10;
@@ -30,6 +30,11 @@ impl Report {
         self.rows.push(StageResult { part, duration, outcome });
     }
 
+    /// Returns the last result with its duration.
+    pub(crate) fn last(&self) -> Option<(&Outcome, Duration)> {
+        self.rows.last().map(|row| (&row.outcome, row.duration))
+    }
+
     /// Prints the report.
     pub(crate) fn print(&self) {
         let lines = self.lines();
@@ -44,7 +49,7 @@ impl Report {
     /// Returns success only if at least one part ran and all of them passed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         let all_passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
-        let passed = all_passed && self.too_many_second_tries().is_none();
+        let passed = all_passed && self.too_many_second_tries().is_none() && self.unexpected_skips().is_empty();
         if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
     }
 
@@ -56,7 +61,17 @@ impl Report {
             closing.chain(skipped).chain(again).collect::<Vec<_>>()
         };
         let lines = self.rows.iter().flat_map(lines_of);
-        lines.chain(self.too_many_second_tries()).collect()
+        lines.chain(self.unexpected_skips()).chain(self.too_many_second_tries()).collect()
+    }
+
+    /// Returns the reasons for failing a run in CI that skipped tests outside the committed list.
+    fn unexpected_skips(&self) -> Vec<String> {
+        if std::env::var_os("CI").is_none() {
+            return Vec::new();
+        }
+        let all = self.rows.iter().flat_map(|row| &row.outcome.skipped).map(String::as_str);
+        let line = |skip| format!("FAILED    .config/permitted-skips.txt does not list this skip: {skip}");
+        skips::unexpected(all).into_iter().map(line).collect()
     }
 
     /// Returns the reason for failing a passed run with too many second tries.
@@ -112,7 +127,7 @@ mod tests {
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
         let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
-        Outcome { passed, closing: owned(closing), skipped: owned(skipped), second_tries: Vec::new() }
+        Outcome { passed, closing: owned(closing), skipped: owned(skipped), ..Outcome::passed() }
     }
 
     fn report() -> Report {

@@ -68,9 +68,10 @@ impl Suite {
         command.args(["--color", process::colour(), "-E", &self.filter(part)]);
         environment::provide(&mut command, workspace, &workspace.binary())?;
         let (passed, output) = process::run_captured(Stream::Stderr, &mut command)?;
-        let Record { mut skipped, second_tries } = record::read(&path, passed)?;
+        let Record { tests, failed, mut skipped, second_tries } = record::read(&path, passed)?;
         skipped.extend(self.ignored(part));
-        Ok(Outcome { passed, closing: runner_summary::nextest_summary(&output), skipped, second_tries })
+        let closing = runner_summary::nextest_summary(&output);
+        Ok(Outcome { passed, tests, failed, closing, skipped, second_tries })
     }
 
     /// Returns the runner's filter expression for the binaries of one part.

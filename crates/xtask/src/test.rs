@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
+use crate::full::FullRun;
 use crate::outcome::Outcome;
 use crate::report::Report;
 use crate::setup::NeedsRoot;
@@ -16,11 +17,13 @@ use crate::{console, lint, plan, process, setup};
 /// Exit code on a machine that only an administrator can set up.
 const NEEDS_ROOT: u8 = 3;
 
-/// Runs all parts, or one.
-pub(crate) fn run(only: Option<TestStage>) -> Result<ExitCode> {
+/// Runs all parts, or one, of the default or the full tier.
+pub(crate) fn run(only: Option<TestStage>, full: bool, restart: bool) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
+    let workspace = if full { workspace.for_full_tier() } else { workspace };
+    let full = full.then(|| FullRun::start(&workspace, restart)).transpose()?;
     let mut report = Report::default();
-    let finished = run_parts(only, &workspace, &mut report);
+    let finished = run_parts(only, full.as_ref(), &workspace, &mut report);
     report.print();
     match finished {
         Ok(()) => Ok(report.exit_code()),
@@ -32,7 +35,12 @@ pub(crate) fn run(only: Option<TestStage>) -> Result<ExitCode> {
     }
 }
 
-fn run_parts(only: Option<TestStage>, workspace: &Workspace, report: &mut Report) -> Result<()> {
+fn run_parts(
+    only: Option<TestStage>,
+    full: Option<&FullRun<'_>>,
+    workspace: &Workspace,
+    report: &mut Report,
+) -> Result<()> {
     for part in plan::preparation(only) {
         step(part, report, || prepare(part, workspace))?;
     }
@@ -41,7 +49,14 @@ fn run_parts(only: Option<TestStage>, workspace: &Workspace, report: &mut Report
     }
     let suite = Suite::list(workspace)?;
     for part in plan::tests(only, &suite.parts())? {
-        step(part, report, || suite.run(part, workspace))?;
+        if let Some(full) = full {
+            if !full.has_passed(part)? {
+                step(part, report, || suite.run(part, workspace))?;
+                report.last().map_or(Ok(()), |(outcome, duration)| full.record(part, outcome, duration))?;
+            }
+        } else {
+            step(part, report, || suite.run(part, workspace))?;
+        }
     }
     Ok(())
 }
@@ -70,6 +85,9 @@ fn prepare(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
 /// Builds everything once with all features, so that no crate is rebuilt for the tests.
 fn build(workspace: &Workspace) -> Result<()> {
     process::run(workspace.cargo().args(["build", "--workspace", "--all-targets"]))?;
+    if !workspace.is_full_tier() {
+        return Ok(());
+    }
     // A test counts the instructions of this program. Counts of a debug build would say little.
     process::run(workspace.cargo().args(["build", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]))
 }

@@ -44,6 +44,21 @@ impl TestStage {
         }
     }
 
+    /// Returns the directories whose changes make a result of the part stale.
+    pub(crate) fn sources(self) -> &'static [&'static str] {
+        match self {
+            Self::Setup | Self::Lint | Self::Build => &[],
+            Self::Unit => &["crates"],
+            Self::Contract => {
+                &["crates/domain", "crates/embedded", "crates/encoding", "crates/postgres", "tests/contract"]
+            }
+            Self::Faults => &["crates/embedded", "crates/http", "crates/app", "tests/faults"],
+            Self::Browser => &["crates/browser", "crates/http/src/window", "tests/e2e/pages", "tests/detection/bots"],
+            Self::Examples => &["crates/browser", "examples"],
+            Self::Cluster => &["crates/postgres", "crates/app"],
+        }
+    }
+
     /// Returns `true` if the part runs tests, and therefore needs the build.
     pub(crate) fn runs_tests(self) -> bool {
         Self::TESTS.contains(&self)

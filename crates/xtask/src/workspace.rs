@@ -12,6 +12,8 @@ pub(crate) struct Workspace {
     root: PathBuf,
     /// Directory of this executable, into which cargo also writes the other binaries of the build.
     binaries: PathBuf,
+    /// `true` if the tests of the full tier run.
+    full_tier: bool,
 }
 
 impl Workspace {
@@ -23,7 +25,17 @@ impl Workspace {
         let root = root.canonicalize().context("the workspace of this tool does not exist")?;
         let executable = env::current_exe().context("cannot locate this executable")?;
         let binaries = executable.parent().context("this executable has no directory")?.to_path_buf();
-        Ok(Self { root, binaries })
+        Ok(Self { root, binaries, full_tier: false })
+    }
+
+    /// Returns the workspace for a run of the full tier.
+    pub(crate) fn for_full_tier(self) -> Self {
+        Self { full_tier: true, ..self }
+    }
+
+    /// Returns `true` if the tests of the full tier run.
+    pub(crate) fn is_full_tier(&self) -> bool {
+        self.full_tier
     }
 
     /// Returns the top-level directory of the repository.

@@ -7,14 +7,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
-use anyhow::{Context, Error, Result, bail};
-use jiff::Timestamp;
+use anyhow::{Context, Result, bail};
 
 use super::result::{FuzzRun, crash, executed_inputs};
 use crate::process::{self, Stream};
-use crate::stopwatch::timed;
+use crate::stopwatch::{now, timed};
 use crate::workspace::Workspace;
 
 /// Limits for one input: time in seconds and memory in MiB.
@@ -85,7 +84,7 @@ impl LibFuzzer {
         let crash = if passed { None } else { Some(self.minimised(target, crash(&output), &output)?) };
         let runs = executed_inputs(&output)
             .with_context(|| format!("`{target}` ended without printing its number of inputs"))?;
-        let date = now()?;
+        let date = now().to_string();
         let run = FuzzRun { target: target.to_owned(), duration, runs, seed, date, commit: self.commit.clone(), crash };
         let file = self.dir.join(format!("{target}.json"));
         fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
@@ -125,13 +124,6 @@ impl LibFuzzer {
         fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
         Ok(dir)
     }
-}
-
-/// Returns the current time, RFC 3339 in UTC, in seconds.
-#[expect(clippy::disallowed_methods, reason = "a result contains its date")]
-fn now() -> Result<String> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
-    Timestamp::from_second(i64::try_from(since.as_secs())?).map(|time| time.to_string()).map_err(Error::msg)
 }
 
 /// Returns the target triple of the compiler's host.

@@ -8,7 +8,7 @@ mod program;
 
 use baseline::{Baseline, Cost};
 use program::{HotPath, compiler};
-use voight_tests::skip::skipped;
+use voight_tests::skip::{runs_in_this_tier, skipped};
 
 /// Tolerance of instructions in ten-thousandths.
 ///
@@ -19,6 +19,9 @@ const TOLERANCE_OF_TOOLS: u64 = 1_000;
 
 #[test]
 fn the_number_of_allocations_of_a_lookup_equals_the_baseline() {
+    if !runs_in_this_tier("the_number_of_allocations_of_a_lookup_equals_the_baseline") {
+        return;
+    }
     let hot_path = HotPath::build();
     let cost = Cost { lookups: hot_path.lookups(), count: hot_path.allocations(), with: compiler() };
     Baseline::named("allocations").hold(&cost, |_| 0);
@@ -26,7 +29,10 @@ fn the_number_of_allocations_of_a_lookup_equals_the_baseline() {
 
 #[test]
 fn the_number_of_instructions_of_a_lookup_equals_the_baseline() {
-    let name = "a_lookup_takes_as_many_instructions_as_before";
+    let name = "the_number_of_instructions_of_a_lookup_equals_the_baseline";
+    if !runs_in_this_tier(name) {
+        return;
+    }
     let Some(valgrind) = callgrind::version() else {
         return skipped(name, "valgrind is missing; `cargo xtask test --only setup` installs it");
     };

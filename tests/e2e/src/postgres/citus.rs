@@ -3,7 +3,7 @@
 use super::cluster::Cluster;
 use super::programs::PostgresBinaries;
 use crate::secret;
-use crate::skip::unavailable;
+use crate::skip::skipped;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -49,7 +49,7 @@ impl CitusServers {
     /// If there is no temporary directory.
     pub fn find_or_skip(name: &str) -> Option<Self> {
         let Some(programs) = env::var_os(PROGRAMS) else {
-            unavailable(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
+            skipped(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
             return None;
         };
         Some(Self::new(PathBuf::from(programs), SHARDS).expect("a folder"))
@@ -94,7 +94,7 @@ impl Citus {
     /// If an installation is named and does not start.
     pub fn start_with(name: &str, shards: u32) -> Option<Self> {
         let Some(programs) = env::var_os(PROGRAMS) else {
-            unavailable(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
+            skipped(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
             return None;
         };
         match Self::start(&programs, shards) {
