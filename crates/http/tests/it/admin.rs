@@ -1,12 +1,9 @@
 //! Tests of the admin listener.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod access;
 mod bulk_reads;
 mod clock;
 mod clusters;
-#[path = "../common/mod.rs"]
-mod common;
 mod console;
 mod description;
 mod dump;

@@ -1,11 +1,9 @@
 //! Every response to arbitrary input has the envelope of the service, except for that of the liveness probe.
 
-mod common;
-
+use crate::common::{App, LOOKUP, REGISTER};
 use actix_web::http::Method;
 use actix_web::rt::System;
 use actix_web::test::TestRequest;
-use common::{App, LOOKUP, REGISTER};
 use proptest::prelude::*;
 
 /// The paths that answer 200 without an API key.

@@ -1,10 +1,4 @@
 //! App over the in-memory store with manual time and deterministic randomness.
-#![expect(dead_code, reason = "each test file uses its own part")]
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "helpers of tests may stop at the first thing that is wrong"
-)]
 
 mod answer;
 mod system;

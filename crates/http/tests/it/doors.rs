@@ -1,9 +1,7 @@
 //! Every endpoint that returns a verdict: each call is one lookup, metered, billed, limited and rejected by the same rules.
 
-mod common;
-
+use crate::common::{ADDRESS, Answer, App, REGISTER, post_json};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, Answer, App};
 use serde_json::{Value, json};
 use voight_domain::metering::{Limit, RowKind};
 use voight_domain::registry::{Actor, ContextChange};
@@ -115,8 +113,7 @@ async fn the_sandbox_answers_its_magic_addresses_at_every_door_and_bills_none() 
     for door in DOORS {
         let app = App::new().await;
         let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-        let registered =
-            app.send(common::post_json(common::REGISTER, key.secret.expose(), r#"{"context_title":"a"}"#)).await;
+        let registered = app.send(post_json(REGISTER, key.secret.expose(), r#"{"context_title":"a"}"#)).await;
         let context = registered.json()["data"]["context_id"].as_str().unwrap().to_owned();
         let magic = [
             ("1", false, 0.95, "human"),

@@ -1,9 +1,7 @@
 //! Both endpoints of the requirement, compared byte for byte.
 
-mod common;
-
+use crate::common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use voight_domain::vocabulary::{Environment, Scope};
 
 #[actix_web::test]

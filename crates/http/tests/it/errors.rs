@@ -1,10 +1,8 @@
 //! Sends every reachable row of the error table, in the order of the checks.
 
-mod common;
-
+use crate::common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use std::time::Duration;
 use voight_domain::metering::Limit;
 use voight_domain::registry::{ClientChange, ClientStatus};

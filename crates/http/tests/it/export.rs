@@ -1,10 +1,7 @@
 //! Exports of usage by the client, validated against the published schemas of the receiving programs.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-mod common;
-
+use crate::common::{ADDRESS, Answer, App, REGISTER, look_up, post_json};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, Answer, App, look_up};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -26,7 +23,7 @@ async fn used() -> App {
         assert_eq!(app.send(app.look_up(&contexts[number % 2], ADDRESS)).await.status, 200);
     }
     let other = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    let registered = common::post_json(common::REGISTER, other.secret.expose(), r#"{"context_title":"winter"}"#);
+    let registered = post_json(REGISTER, other.secret.expose(), r#"{"context_title":"winter"}"#);
     let context = app.send(registered).await.json()["data"]["context_id"].as_str().unwrap_or_default().to_owned();
     app.wait(Duration::from_hours(10 * 24));
     assert_eq!(app.send(look_up(other.secret.expose(), &context, ADDRESS)).await.status, 200);

@@ -1,11 +1,7 @@
 //! Responses to a caller when a dependency fails, is slow, or panics.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests may stop at the first thing that is wrong")]
-
-mod common;
-
+use crate::common::{ADDRESS, App};
 use async_trait::async_trait;
-use common::{ADDRESS, App};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;

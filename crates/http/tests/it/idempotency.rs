@@ -1,9 +1,7 @@
 //! `Idempotency-Key` on both endpoints.
 
-mod common;
-
+use crate::common::{ADDRESS, App};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, App};
 use std::time::Duration;
 use voight_domain::vocabulary::Environment;
 

@@ -1,10 +1,7 @@
 //! Invoices in the public API.
-#![expect(clippy::expect_used, reason = "helpers of tests may stop at the first thing that is wrong")]
 
-mod common;
-
+use crate::common::{ADDRESS, Answer, App};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, Answer, App};
 use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::metering::MeterRules;

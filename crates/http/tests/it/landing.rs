@@ -1,10 +1,8 @@
 //! Page at `/` and probe of the public listener.
 
-mod common;
-
+use crate::common::{Answer, App};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use common::{Answer, App};
 use serde_json::json;
 
 /// Maximum size of page and style sheet, in bytes.
@@ -63,7 +61,7 @@ async fn documentation_is_text_that_a_browser_shows() {
     let app = App::new().await;
     let answer = get(&app, "/docs/reference/component.md", "text/html").await;
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/plain; charset=utf-8")));
-    assert_eq!(answer.body, include_str!("../../../docs/reference/component.md"));
+    assert_eq!(answer.body, include_str!("../../../../docs/reference/component.md"));
 }
 
 #[actix_web::test]

@@ -1,9 +1,7 @@
 //! Rate limits of callers, and the headers that report them.
 
-mod common;
-
+use crate::common::{ADDRESS, App, LOOKUP, look_up};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, App, LOOKUP, look_up};
 use std::net::IpAddr;
 use std::time::Duration;
 use voight_domain::registry::ClientChange;

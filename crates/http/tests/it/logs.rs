@@ -1,9 +1,7 @@
 //! Data that is logged, and data that must never be logged.
 
-mod common;
-
+use crate::common::{App, LOOKUP, REGISTER, post_json};
 use actix_web::test::TestRequest;
-use common::{App, LOOKUP, REGISTER, post_json};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 

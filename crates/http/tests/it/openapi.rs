@@ -1,12 +1,7 @@
 //! Verifies that the committed OpenAPI document is the one that the service serves.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-mod common;
-#[path = "../../../tests/e2e/src/update.rs"]
-mod update;
-
+use crate::common::App;
 use actix_web::test::TestRequest;
-use common::App;
 use proptest::prelude::*;
 use serde::Serialize as _;
 use serde_json::Value;
@@ -20,7 +15,7 @@ use voight_http::{HttpSettings, openapi_document};
 fn the_committed_document_is_the_generated_one() {
     let generated = text(&openapi_document());
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
-    update::assert_committed("docs/reference/openapi.json", generated, remedy);
+    crate::update::assert_committed("docs/reference/openapi.json", generated, remedy);
 }
 
 /// Formats the document as it is committed: indented by one space, to be small.

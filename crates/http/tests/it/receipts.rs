@@ -1,10 +1,7 @@
 //! Receipts: redeemed once, only by the key of their context, and never billed.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-mod common;
-
+use crate::common::{ADDRESS, Answer, App, REGISTER, post_json};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, Answer, App, post_json};
 use serde_json::json;
 use std::time::Duration;
 use voight_domain::check::{RECEIPT_TTL, Receipt};
@@ -116,7 +113,7 @@ async fn a_receipt_of_the_sandbox_is_redeemed_there() {
     let app = App::new().await;
     let issued = app.issue(Environment::Sandbox, &[Scope::LookupRead, Scope::ContextRegister], &[]).await;
     let secret = issued.secret.expose();
-    let registered = app.send(post_json(common::REGISTER, secret, r#"{"context_title":"quest"}"#)).await.json();
+    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"quest"}"#)).await.json();
     let context = registered["data"]["context_id"].as_str().unwrap();
     let sandbox = Receipt { environment: Environment::Sandbox, ..receipt(&app, context, 1) };
     let token = token(&app, &sandbox);

@@ -1,10 +1,8 @@
 //! Endpoints beyond the requirement: sessions, settings of contexts, public keys.
 
-mod common;
-
+use crate::common::{ADDRESS, App, post_json};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use common::{ADDRESS, App, post_json};
 use voight_domain::check::VouchedSession;
 use voight_domain::vocabulary::Environment;
 

@@ -1,14 +1,9 @@
 //! Tests of the server over a socket, for behaviour that a test of the app cannot observe.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests may stop at the first thing that is wrong")]
-
-mod common;
-#[path = "socket/heads.rs"]
 mod heads;
-#[path = "socket/limits.rs"]
 mod limits;
 
-use common::{ADDRESS, App, LOOKUP, REGISTER};
+use crate::common::{ADDRESS, App, LOOKUP, REGISTER};
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,9 +1,7 @@
 //! Usage in the public API.
 
-mod common;
-
+use crate::common::{ADDRESS, App, REGISTER, look_up, post_json};
 use actix_web::test::TestRequest;
-use common::{ADDRESS, App, look_up};
 use serde_json::json;
 use std::time::Duration;
 use voight_domain::metering::SignedHead;
@@ -108,7 +106,7 @@ async fn a_sandbox_key_sees_the_sandbox() {
     let (app, _) = used().await;
     let test = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = test.secret.expose();
-    let registered = app.send(common::post_json(common::REGISTER, secret, r#"{"context_title":"try"}"#)).await;
+    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"try"}"#)).await;
     let context = registered.json()["data"]["context_id"].as_str().unwrap().to_owned();
     assert_eq!(app.send(look_up(secret, &context, ADDRESS)).await.status, 200);
     let seen = app.send(read(secret, USAGE)).await.json();

@@ -1,13 +1,6 @@
 //! Dumps: records of an embedded store are imported into tables and exported again byte for byte.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-mod common;
-#[path = "../../embedded/tests/filled/mod.rs"]
-mod filled;
-#[path = "../../embedded/tests/map_engine/mod.rs"]
-mod map_engine;
-
-use common::{open, schema_name, server};
+use crate::common::{open, schema_name, server};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -29,7 +22,7 @@ type Records = BTreeMap<Vec<u8>, Vec<u8>>;
 ///
 /// The segment of one idempotency record began before its hour.
 fn records() -> (StoreIdentity, Records) {
-    let store = filled::filled();
+    let store = crate::filled::filled();
     let mut dump = Vec::new();
     let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
     voight_embedded::write_dump(&store.identity, &main, Some(&evidence), &mut dump).unwrap();

@@ -1,9 +1,6 @@
 //! Lifetime of cached API keys on a node.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-mod common;
-
-use common::{open, open_as, open_by, schema_name, server};
+use crate::common::{open, open_as, open_by, schema_name, server};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_contract::generate::{START, ValueGenerator, audit, current};

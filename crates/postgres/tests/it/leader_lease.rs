@@ -1,9 +1,6 @@
 //! Leader lease: one node holds it until it is released, or expires by the clock of the database.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-mod common;
-
-use common::{open, open_as, schema_name, server};
+use crate::common::{open, open_as, schema_name, server};
 use std::time::Duration;
 use voight_contract::block_on;
 use voight_contract::generate::START;

@@ -1,9 +1,6 @@
 //! Opening a store: databases that are refused, the error messages, and that the database is unchanged.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-mod common;
-
-use common::{open, open_as, schema_name, server};
+use crate::common::{open, open_as, schema_name, server};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Access control of the admin listener.
 
+use crate::admin::console::{Console, HOST, TOKEN, call, probe};
 use crate::common::{App, LOOKUP};
-use crate::console::{Console, HOST, TOKEN, call, probe};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use voight_http::HttpSettings;

@@ -1,7 +1,7 @@
 //! Bulk reads are audited before they are answered, and rejected if they cannot be audited.
 
+use crate::admin::console::{Console, data};
 use crate::common::{ADDRESS, App};
-use crate::console::{Console, data};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use voight_contract::{FaultDuration, FaultKind, FaultyStore, InjectedFault};

@@ -1,7 +1,7 @@
 //! Rejected wall clock.
 
+use crate::admin::console::{Console, HOST, data, probe};
 use crate::common::{ADDRESS, App};
-use crate::console::{Console, HOST, data, probe};
 use actix_web::test::TestRequest;
 use serde_json::json;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Import of wallet clusters.
 
+use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
-use crate::console::{Console, data};
 use serde_json::json;
 
 #[actix_web::test]

@@ -1,7 +1,7 @@
 //! Admin console of a service under test.
 
+use crate::admin::description::assert_described;
 use crate::common::{Answer, App};
-use crate::description::assert_described;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;

@@ -1,10 +1,7 @@
 //! OpenAPI document of the admin API: committed, complete, and valid for every response that these tests receive.
 
-#[path = "../../../../tests/e2e/src/update.rs"]
-mod update;
-
+use crate::admin::console::{Console, HOST, probe};
 use crate::common::Answer;
-use crate::console::{Console, HOST, probe};
 use serde::Serialize as _;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
@@ -26,7 +23,7 @@ fn the_committed_admin_document_is_the_generated_one() {
     admin_openapi_document().serialize(&mut Serializer::with_formatter(&mut generated, indented)).unwrap();
     let generated = String::from_utf8(generated).unwrap() + "\n";
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
-    update::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
+    crate::update::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Backup of a store in use.
 
-use crate::console::{Console, HOST, call, probe};
+use crate::admin::console::{Console, HOST, call, probe};
 use actix_web::http::Method;
 
 const DUMP: &str = "/admin/v1/store/backup";

@@ -1,7 +1,7 @@
 //! Erasure of an address.
 
+use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
-use crate::console::{Console, data};
 use serde_json::json;
 use voight_http::admin::dto::Erasure;
 

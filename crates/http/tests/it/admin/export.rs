@@ -1,7 +1,7 @@
 //! Export of a ledger in use, and the chain of the audit log.
 
+use crate::admin::console::{Console, HOST, call, data, probe};
 use crate::common::ADDRESS;
-use crate::console::{Console, HOST, call, data, probe};
 use actix_web::http::Method;
 use std::time::Duration;
 use voight_domain::ledger_audit::{AuditError, ExportVerifier, SavedHeads, VerifiedExport};

@@ -1,7 +1,7 @@
 //! Requests that carry a proof of the admin token instead of the token.
 
+use crate::admin::console::{Console, HOST, TOKEN, data, probe};
 use crate::common::Answer;
-use crate::console::{Console, HOST, TOKEN, data, probe};
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! HTML page of an invoice.
 
-use crate::console::{Console, data};
-use crate::invoices::console_after_lookups;
+use crate::admin::console::{Console, data};
+use crate::admin::invoices::console_after_lookups;
 use serde_json::json;
 
 const PREVIEW: &str = "/admin/v1/invoices/preview?client=acme&format=html";

@@ -1,7 +1,7 @@
 //! Invoices, credits and corrections through the admin API.
 
+use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
-use crate::console::{Console, data};
 use serde_json::{Value, json};
 use std::time::Duration;
 

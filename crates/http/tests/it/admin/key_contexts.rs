@@ -1,7 +1,7 @@
 //! Contexts and the keys that may use them: revocations, moves, and the setting of the client.
 
+use crate::admin::console::{Console, data};
 use crate::common::{ADDRESS, Answer, look_up, post_json};
-use crate::console::{Console, data};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use voight_domain::check::Receipt;
@@ -178,12 +178,13 @@ async fn a_revocation_needs_no_body_and_takes_no_wrong_one() {
     let path = format!("/admin/v1/keys/{}/revoke", console.app.key.id);
     // A mistyped member must not revoke the key and leave its contexts unmoved.
     console.post(&path, &json!({"move_context_to": "x"})).await.is_error(400, "m_g_p_1");
-    let plain = crate::console::call(actix_web::http::Method::POST, &path).set_payload(r#"{"move_contexts_to":"x"}"#);
+    let plain =
+        crate::admin::console::call(actix_web::http::Method::POST, &path).set_payload(r#"{"move_contexts_to":"x"}"#);
     console.send(plain.insert_header(("content-type", "text/plain"))).await.is_error(415, "m_g_y_1");
     assert_eq!(ask(&console, &console.app.secret, &context).await.status, 200);
     let info = data(&console.get("/admin/v1/info").await);
     assert_eq!(info["unreachable_contexts"], json!([]));
-    data(&console.send(crate::console::call(actix_web::http::Method::POST, &path)).await);
+    data(&console.send(crate::admin::console::call(actix_web::http::Method::POST, &path)).await);
     ask(&console, &console.app.secret, &context).await.is_error(401, "m_a_k_1");
     let lost = json!([{"context_id": context, "key_id": console.app.key.id.to_string(), "client": "acme"}]);
     assert_eq!(data(&console.get("/admin/v1/info").await)["unreachable_contexts"], lost);

@@ -1,7 +1,7 @@
 //! Labels through the admin API.
 
+use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
-use crate::console::{Console, data};
 use serde_json::{Value, json};
 
 const OTHER: &str = "0x1111111111111111111111111111111111111111";

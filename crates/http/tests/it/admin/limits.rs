@@ -1,7 +1,7 @@
 //! Caps, budgets and alerts through the admin API.
 
+use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
-use crate::console::{Console, data};
 use serde_json::{Value, json};
 
 const LIMITS: &str = "/admin/v1/clients/acme/limits";

@@ -1,7 +1,7 @@
 //! Probes and metrics.
 
+use crate::admin::console::{Console, HOST, TOKEN, probe};
 use crate::common::{App, LOOKUP};
-use crate::console::{Console, HOST, TOKEN, probe};
 use actix_web::test::TestRequest;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};

@@ -1,6 +1,6 @@
 //! References: a prefix of an id and `client/title` identify a client, a key, a context or a token wherever an id does.
 
-use crate::console::{Console, data};
+use crate::admin::console::{Console, data};
 use serde_json::{Value, json};
 
 /// Returns this member of each entry of a list.

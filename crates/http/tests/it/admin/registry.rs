@@ -1,7 +1,7 @@
 //! Clients, keys and contexts through the admin API.
 
+use crate::admin::console::{Console, data};
 use crate::common::{ADDRESS, look_up};
-use crate::console::{Console, data};
 use serde_json::json;
 use std::time::Duration;
 

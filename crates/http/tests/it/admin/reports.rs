@@ -1,7 +1,7 @@
 //! Usage, audit log and service information.
 
+use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
-use crate::console::{Console, data};
 use serde_json::json;
 
 #[actix_web::test]

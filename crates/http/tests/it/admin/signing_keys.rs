@@ -1,6 +1,6 @@
 //! Rotation of the signing keys.
 
-use crate::console::{Console, data};
+use crate::admin::console::{Console, data};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use voight_domain::metering::SignedHead;

@@ -2,8 +2,8 @@
 
 mod mutation;
 
-use crate::console::Console;
-use crate::export::{check, lookups};
+use crate::admin::console::Console;
+use crate::admin::export::{check, lookups};
 use mutation::{Mutation, Mutator};
 use std::sync::Arc;
 use std::time::Duration;

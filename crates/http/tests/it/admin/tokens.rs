@@ -1,7 +1,7 @@
 //! Named admin tokens: the permissions of each role, and the invalidation of old secrets.
 
+use crate::admin::console::{Console, HOST, TOKEN, data, probe};
 use crate::common::Answer;
-use crate::console::{Console, HOST, TOKEN, data, probe};
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -1,7 +1,7 @@
 //! Exports of usage through the admin API.
 
+use crate::admin::console::{Console, HOST, probe};
 use crate::common::{ADDRESS, App};
-use crate::console::{Console, HOST, probe};
 
 const EXPORT: &str = "/admin/v1/usage/export";
 

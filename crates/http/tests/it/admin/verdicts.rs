@@ -1,7 +1,7 @@
 //! Verdicts, explanations and overrides.
 
+use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
-use crate::console::{Console, data};
 use serde_json::json;
 use voight_domain::check::{CheckConclusion, GateRejection};
 use voight_domain::linkage::LinkSignals;

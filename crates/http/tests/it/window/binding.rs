@@ -1,7 +1,7 @@
 //! Proof of wallet ownership over HTTP.
 
 use crate::common::Answer;
-use crate::service::{Service, SolvedCheck};
+use crate::window::service::{Service, SolvedCheck};
 use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
 use serde_json::{Value, json};

@@ -1,7 +1,7 @@
 //! Complete check, as the window runs it.
 
 use crate::common::{ADDRESS, Answer, post_json};
-use crate::service::{CHECKS, ORIGIN, Service, post};
+use crate::window::service::{CHECKS, ORIGIN, Service, post};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use std::time::Duration;

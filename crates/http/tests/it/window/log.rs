@@ -1,7 +1,7 @@
 //! Contents of the operator's log about a rejection.
 
 use crate::common::ADDRESS;
-use crate::service::Service;
+use crate::window::service::Service;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 

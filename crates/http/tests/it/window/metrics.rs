@@ -1,14 +1,14 @@
 //! Metrics of a service agree with their reference page.
 
 use crate::common::ADDRESS;
-use crate::operator::{driven, metrics};
+use crate::window::operator::{driven, metrics};
 use actix_web::test::TestRequest;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Metric on the page or in a response: for each label its values, or `None` if the page does not list them.
 type Series = BTreeMap<String, BTreeMap<String, Option<BTreeSet<String>>>>;
 
-const PAGE: &str = include_str!("../../../../docs/reference/metrics.md");
+const PAGE: &str = include_str!("../../../../../docs/reference/metrics.md");
 
 /// Returns the metrics on the reference page.
 fn documented() -> Series {

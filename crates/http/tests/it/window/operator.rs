@@ -1,7 +1,7 @@
 //! Admin API of a service that runs checks.
 
 use crate::common::Answer;
-use crate::service::Service;
+use crate::window::service::Service;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;

@@ -1,8 +1,8 @@
 //! Export of recordings for training.
 
 use crate::common::ADDRESS;
-use crate::operator::{driven, get, lines, post};
-use crate::service::Service;
+use crate::window::operator::{driven, get, lines, post};
+use crate::window::service::Service;
 use serde_json::{Value, json};
 
 async fn label(service: &Service, label: &str, consent: bool) {

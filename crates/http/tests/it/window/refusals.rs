@@ -1,7 +1,7 @@
 //! Every check that the protocol rejects gets the same response.
 
 use crate::common::{ADDRESS, Answer};
-use crate::service::{CHECKS, ORIGIN, Service, SolvedCheck, post};
+use crate::window::service::{CHECKS, ORIGIN, Service, SolvedCheck, post};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use serde_json::Value;

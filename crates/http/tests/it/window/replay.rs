@@ -1,8 +1,8 @@
 //! Re-evaluation of stored evidence through the admin API.
 
 use crate::common::{ADDRESS, Answer};
-use crate::operator::{self, driven, lines};
-use crate::service::Service;
+use crate::window::operator::{self, driven, lines};
+use crate::window::service::Service;
 use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::vocabulary::ContextId;

@@ -1,7 +1,7 @@
 //! Service with the real assessor, and checks of it.
 
 use crate::common::{ADDRESS, Answer, App};
-use crate::evidence_builder::batch;
+use crate::window::evidence_builder::batch;
 use actix_web::test::TestRequest;
 use actix_web::web;
 use serde_json::{Value, json};

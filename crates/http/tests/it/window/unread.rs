@@ -1,6 +1,6 @@
 //! No byte of a body is read before its call is authorised.
 
-use crate::service::{Service, SolvedCheck};
+use crate::window::service::{Service, SolvedCheck};
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::time::Duration;

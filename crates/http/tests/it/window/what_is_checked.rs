@@ -1,7 +1,7 @@
 //! Page about the data that a check evaluates.
 
 use crate::common::Answer;
-use crate::service::Service;
+use crate::window::service::Service;
 use actix_web::test::TestRequest;
 use voight_domain::Environment;
 use voight_domain::check::Member;

@@ -1,8 +1,8 @@
 //! Encryption of connections: every `sslmode` with every kind of server.
 
-use crate::certificates::Authority;
 use crate::common::{open, schema_name, server};
-use crate::relay::Relay;
+use crate::connect::certificates::Authority;
+use crate::connect::relay::Relay;
 use rcgen::KeyPair;
 use std::fs;
 use std::path::{Path, PathBuf};
