@@ -1,5 +1,4 @@
 //! Dependencies between crates, as drawn in docs/explanation/architecture.md. A forbidden dependency fails here, by name.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use std::collections::{BTreeMap, BTreeSet};

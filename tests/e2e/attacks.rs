@@ -6,13 +6,9 @@
 //!
 //! A new attack is a test that starts a [`scene::Scene`], makes a [`stranger::Stranger`] hold connections or sends its own
 //! requests between `watch` and `verdict`, and asserts its further conditions.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "attacks/scene.rs"]
 mod scene;
-#[path = "attacks/stranger.rs"]
 mod stranger;
-#[path = "attacks/window.rs"]
 mod window;
 
 use scene::{Scene, is_possible};

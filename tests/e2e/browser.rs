@@ -1,27 +1,15 @@
 //! Real browsers and the real service: the platform's verdicts on people and robots.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "browser/demo.rs"]
 mod demo;
-#[path = "browser/document.rs"]
 mod document;
-#[path = "browser/fixture.rs"]
 mod fixture;
-#[path = "browser/puzzle.rs"]
-mod puzzle;
-#[path = "browser/quest.rs"]
+pub(crate) mod puzzle;
 mod quest;
-#[path = "browser/readme.rs"]
 mod readme;
-#[path = "browser/replay.rs"]
 mod replay;
-#[path = "browser/requirements.rs"]
 mod requirements;
-#[path = "browser/robot.rs"]
 mod robot;
-#[path = "browser/tutorial.rs"]
 mod tutorial;
-#[path = "browser/wallet.rs"]
 mod wallet;
 
 use fixture::BrowserFixture;

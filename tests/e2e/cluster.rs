@@ -5,21 +5,12 @@
     reason = "a test stops at the first thing that is wrong, and says what clients saw"
 )]
 
-#[path = "cluster/clients.rs"]
-mod clients;
-#[path = "cluster/failover.rs"]
+pub(crate) mod clients;
 mod failover;
-#[path = "cluster/faults.rs"]
 mod faults;
-#[path = "cluster/guide.rs"]
 mod guide;
-#[path = "cluster/histories.rs"]
 mod histories;
-#[path = "cluster/nodes.rs"]
-mod nodes;
-#[path = "cluster/refusals.rs"]
+pub(crate) mod nodes;
 mod refusals;
-#[path = "cluster/shared.rs"]
 mod shared;
-#[path = "cluster/supervisor.rs"]
-mod supervisor;
+pub(crate) mod supervisor;

@@ -1,21 +1,10 @@
 //! Erasure of an address with the real binary: data removed from the files, responses afterwards, rejected requests.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "erase/check.rs"]
-mod check;
-#[path = "store/dump.rs"]
-mod dump;
-#[path = "../../crates/http/tests/window/evidence_builder.rs"]
-mod hand;
-#[path = "browser/puzzle.rs"]
-mod puzzle;
-#[path = "cli/refusal.rs"]
-mod refusal;
-#[path = "erase/reidentification.rs"]
+pub(crate) mod check;
 mod reidentification;
 
+use crate::cli::refusal::{assert_refused, tree};
 use check::ScriptedCheck;
-use refusal::{assert_refused, tree};
 use reidentification::{counts, files_with, is_confirmed, spellings};
 use serde_json::{Value, json};
 use std::fs;

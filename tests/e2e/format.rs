@@ -1,17 +1,7 @@
 //! Stores of another format than that of this release. A made-up later release migrates them within the test.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "../../crates/embedded/tests/filled/mod.rs"]
-mod filled;
-#[path = "../../crates/embedded/tests/made_up_formats/mod.rs"]
-mod made_up_formats;
-#[path = "../../crates/embedded/tests/map_engine/mod.rs"]
-mod map_engine;
-#[path = "cli/refusal.rs"]
-mod refusal;
-
-use made_up_formats::{MIGRATIONS, NEWEST, fail_second};
-use refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
+use crate::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -43,7 +33,7 @@ impl Entropy for FixedClock {
 
 /// Creates an installation with records in every table.
 fn create(data: &Path) {
-    let (store, mut dump) = (filled::filled(), Vec::new());
+    let (store, mut dump) = (crate::filled::filled(), Vec::new());
     let (main, evidence) = (store.main.snapshot().expect("a view"), store.evidence.snapshot().expect("a view"));
     write_dump(&store.identity, &main, Some(&evidence), &mut dump).expect("a dump");
     fs::create_dir(data).expect("a directory");

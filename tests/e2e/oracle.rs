@@ -3,26 +3,12 @@
 //! Each value that a stranger can observe has the same distribution for addresses that were never checked, that have the
 //! verdict
 //! of a human or a bot, that are uncertain, and that were erased.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong, and says what it saw")]
 
-#[path = "erase/check.rs"]
-#[expect(dead_code, reason = "calls are sent over a connection on which they are timed")]
-mod check;
-#[path = "oracle/evidence.rs"]
 mod evidence;
-#[path = "../../crates/http/tests/window/evidence_builder.rs"]
-mod hand;
-#[path = "oracle/observed.rs"]
 mod observed;
-#[path = "browser/puzzle.rs"]
-mod puzzle;
-#[path = "oracle/shape.rs"]
 mod shape;
-#[path = "oracle/stats.rs"]
 mod stats;
-#[path = "oracle/visits.rs"]
 mod visits;
-#[path = "oracle/wire.rs"]
 mod wire;
 
 use evidence::Finding;

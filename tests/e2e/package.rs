@@ -1,11 +1,7 @@
 //! npm package `@voight/check`: its bytes, its types, and its helper for backends.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "package/bytes.rs"]
 mod bytes;
-#[path = "package/helper.rs"]
 mod helper;
-#[path = "package/types.rs"]
 mod types;
 
 use std::path::PathBuf;

@@ -1,11 +1,7 @@
 //! Pages with the component: each suite under `pages/suites` runs in Chromium every time, and in Firefox every time or on demand.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "pages/published.rs"]
 mod published;
-#[path = "pages/run.rs"]
 mod run;
-#[path = "pages/runner.rs"]
 mod runner;
 
 use run::{Browser, run};

@@ -1,16 +1,8 @@
 //! Receipts of the binary: redeemed once across crashes and rotations, and verified offline as in the guide.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "erase/check.rs"]
-mod check;
-#[path = "receipts/guide.rs"]
 mod guide;
-#[path = "../../crates/http/tests/window/evidence_builder.rs"]
-mod hand;
-#[path = "browser/puzzle.rs"]
-mod puzzle;
 
-use check::ScriptedCheck;
+use crate::erase::check::ScriptedCheck;
 use guide::{read_offline, redeem_as_the_guide};
 use serde_json::{Value, json};
 use voight_tests::command;

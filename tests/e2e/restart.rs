@@ -1,14 +1,6 @@
 //! Single use survives restarts: a crash and a new start with the real binary.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "erase/check.rs"]
-mod check;
-#[path = "../../crates/http/tests/window/evidence_builder.rs"]
-mod hand;
-#[path = "browser/puzzle.rs"]
-mod puzzle;
-
-use check::ScriptedCheck;
+use crate::erase::check::ScriptedCheck;
 use serde_json::{Value, json};
 use voight_tests::http::Response;
 use voight_tests::server::Server;

@@ -1,5 +1,4 @@
 //! Generated requests compared with the OpenAPI document: each response is one that the document describes.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -1,33 +1,19 @@
 //! Tools for stores, with the real binary: backups are restored, damage is reported, and errors leave no trace.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
-#[path = "store/back_up.rs"]
 mod back_up;
-#[path = "store/copied.rs"]
 mod copied;
-#[path = "store/database.rs"]
 mod database;
-#[path = "store/dump.rs"]
-mod dump;
-#[path = "store/fixture.rs"]
+pub(crate) mod dump;
 mod fixture;
-#[path = "store/guide.rs"]
 mod guide;
-#[path = "store/in_use.rs"]
 mod in_use;
-#[path = "store/interrupted.rs"]
 mod interrupted;
-#[path = "store/no_space.rs"]
 mod no_space;
-#[path = "cli/refusal.rs"]
-mod refusal;
-#[path = "store/restored.rs"]
 mod restored;
-#[path = "store/tables.rs"]
 mod tables;
 
+use crate::cli::refusal::{assert_refused, tree};
 use fixture::{StoreFixture, text};
-use refusal::{assert_refused, tree};
 use serde_json::Value;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,8 +1,8 @@
-//! Test binaries of the workspace: their list, the part of each, and how a part is run.
+//! Tests of the workspace: their list, the part of each, and how a part is run.
 
 mod list;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Result;
 
@@ -25,27 +25,27 @@ const BOT_CORPUS_PACKAGE: &str = "voight-bot-corpus";
 const POSTGRES: &str = "voight-postgres";
 /// Package of the examples for integrators.
 const EXAMPLES: &str = "voight-examples";
+/// Test binary of each package that contains its integration tests, one module for each subject.
+const INTEGRATION: &str = "it";
 
 /// Tests of the workspace, as listed by the runner.
 #[derive(Debug)]
 pub(crate) struct Suite {
-    /// Binaries with at least one test that is not ignored.
-    binaries: BTreeSet<String>,
-    /// Ignored tests, with their binaries.
+    /// Tests that are not ignored.
+    runnable: Vec<TestListing>,
+    /// Ignored tests.
     ignored: Vec<TestListing>,
 }
 
 impl Suite {
     /// Lists all tests with the runner. All tests must have been built.
     pub(crate) fn list(workspace: &Workspace) -> Result<Self> {
-        let runnable = list::tests(workspace, "default")?;
-        let ignored = list::tests(workspace, "only")?;
-        Ok(Self { binaries: runnable.into_iter().map(|listed| listed.binary).collect(), ignored })
+        Ok(Self { runnable: list::tests(workspace, "default")?, ignored: list::tests(workspace, "only")? })
     }
 
     /// Returns the parts that have tests, in the order of the run.
     pub(crate) fn parts(&self) -> Vec<TestStage> {
-        let has_tests = |part: &TestStage| self.binaries.iter().any(|binary| part_of(binary) == *part);
+        let has_tests = |part: &TestStage| self.runnable.iter().any(|test| part_of(test) == *part);
         TestStage::TESTS.into_iter().filter(has_tests).collect()
     }
 
@@ -74,28 +74,60 @@ impl Suite {
         Ok(Outcome { passed, tests, failed, closing, skipped, second_tries })
     }
 
-    /// Returns the runner's filter expression for the binaries of one part.
+    /// Returns the runner's filter expression for the tests of one part.
     fn filter(&self, part: TestStage) -> String {
-        let part_binaries = self.binaries.iter().filter(|binary| part_of(binary) == part);
-        part_binaries.map(|binary| format!("binary_id(={binary})")).collect::<Vec<_>>().join(" | ")
+        let mut binaries: BTreeMap<&str, BinaryModules<'_>> = BTreeMap::new();
+        for test in &self.runnable {
+            let modules = binaries.entry(&test.binary).or_default();
+            let modules = if part_of(test) == part { &mut modules.of_part } else { &mut modules.of_others };
+            modules.insert(test.module());
+        }
+        let filters = binaries.into_iter().filter_map(|(binary, modules)| modules.filter(binary));
+        filters.collect::<Vec<_>>().join(" | ")
     }
 
     fn ignored(&self, part: TestStage) -> impl Iterator<Item = String> {
-        let part_binaries = self.ignored.iter().filter(move |listed| part_of(&listed.binary) == part);
-        part_binaries.map(|TestListing { binary, test }| format!("{binary} {test}: marked as ignored"))
+        let part_tests = self.ignored.iter().filter(move |test| part_of(test) == part);
+        part_tests.map(|TestListing { binary, test }| format!("{binary} {test}: marked as ignored"))
     }
 }
 
-/// Returns the part of a test binary by its name.
+/// Top-level modules of the tests in one binary.
+#[derive(Default)]
+struct BinaryModules<'a> {
+    of_part: BTreeSet<&'a str>,
+    of_others: BTreeSet<&'a str>,
+}
+
+impl BinaryModules<'_> {
+    /// Returns the filter expression for the tests of the part, or `None` if the binary has none.
+    fn filter(self, binary: &str) -> Option<String> {
+        if self.of_part.is_empty() {
+            return None;
+        }
+        if self.of_others.is_empty() {
+            return Some(format!("binary_id(={binary})"));
+        }
+        let modules = self.of_part.into_iter().collect::<Vec<_>>().join("|");
+        Some(format!("(binary_id(={binary}) & test(/^({modules})(::|$)/))"))
+    }
+}
+
+/// Returns the part of a test by its binary and, in the integration tests of a package, by its top-level module.
 ///
 /// The runner names unit tests `package`, and a file in the directory of tests `package::name`.
-fn part_of(binary: &str) -> TestStage {
-    match binary.split_once("::").unwrap_or((binary, "")) {
-        (BLACK_BOX | FAULTS_PACKAGE, "faults") | (BLACK_BOX, "attacks") => TestStage::Faults,
-        (BLACK_BOX | BOT_CORPUS_PACKAGE, "browser") | (BLACK_BOX, "pages" | "schemathesis") => TestStage::Browser,
-        (BLACK_BOX, "cluster" | "citus") | (POSTGRES, "faults" | "leader_lease") => TestStage::Cluster,
-        (EXAMPLES, _) => TestStage::Examples,
-        (_, "contract") => TestStage::Contract,
+fn part_of(test: &TestListing) -> TestStage {
+    let (package, target) = test.binary.split_once("::").unwrap_or((&test.binary, ""));
+    match (package, target, test.module()) {
+        (FAULTS_PACKAGE, "faults", _) | (BLACK_BOX, INTEGRATION, "faults" | "attacks") => TestStage::Faults,
+        (BOT_CORPUS_PACKAGE, "browser", _) | (BLACK_BOX, INTEGRATION, "browser" | "pages" | "schemathesis") => {
+            TestStage::Browser
+        }
+        (BLACK_BOX, INTEGRATION, "cluster" | "citus") | (POSTGRES, INTEGRATION, "faults" | "leader_lease") => {
+            TestStage::Cluster
+        }
+        (EXAMPLES, ..) => TestStage::Examples,
+        (_, "contract", _) => TestStage::Contract,
         _ => TestStage::Unit,
     }
 }
@@ -114,56 +146,69 @@ mod tests {
     use super::{Suite, part_of};
     use crate::test_stage::TestStage;
 
-    fn suite(binaries: &[&str], ignored: &[&str]) -> Suite {
-        Suite {
-            binaries: binaries.iter().map(ToString::to_string).collect(),
-            ignored: ignored.iter().filter_map(|line| TestListing::parse(line)).collect(),
-        }
+    fn suite(runnable: &[&str], ignored: &[&str]) -> Suite {
+        let listed = |lines: &[&str]| lines.iter().filter_map(|line| TestListing::parse(line)).collect();
+        Suite { runnable: listed(runnable), ignored: listed(ignored) }
     }
 
     #[test]
-    fn the_name_of_a_binary_determines_its_part() {
+    fn binary_and_module_determine_the_part() {
         let expected = [
-            ("voight-domain", TestStage::Unit),
-            ("voight::bin/voight", TestStage::Unit),
-            ("voight-tests", TestStage::Unit),
-            ("voight-tests::architecture", TestStage::Unit),
-            ("voight-tests::http", TestStage::Unit),
-            ("voight-contract", TestStage::Unit),
-            ("voight-redb::contract", TestStage::Contract),
-            ("voight-tests::faults", TestStage::Faults),
-            ("voight-tests::attacks", TestStage::Faults),
-            ("voight-faults::faults", TestStage::Faults),
-            ("voight-faults::bin/voight-faults", TestStage::Unit),
-            ("voight-tests::browser", TestStage::Browser),
-            ("voight-bot-corpus::browser", TestStage::Browser),
-            ("voight-tests::pages", TestStage::Browser),
-            ("voight-bot-corpus", TestStage::Unit),
-            ("voight-tests::schemathesis", TestStage::Browser),
-            ("voight-examples::node", TestStage::Examples),
-            ("voight-tests::cluster", TestStage::Cluster),
-            ("voight-tests::citus", TestStage::Cluster),
-            ("voight-postgres::faults", TestStage::Cluster),
-            ("voight-postgres::leader_lease", TestStage::Cluster),
-            ("voight-postgres::contract", TestStage::Contract),
-            ("voight-postgres::open", TestStage::Unit),
+            ("voight-domain verdict::layers", TestStage::Unit),
+            ("voight::bin/voight cli", TestStage::Unit),
+            ("voight-tests http::reads", TestStage::Unit),
+            ("voight-tests::it architecture::arrows", TestStage::Unit),
+            ("voight-tests::it http::pages", TestStage::Unit),
+            ("voight-tests::it root", TestStage::Unit),
+            ("voight-contract faults::counts", TestStage::Unit),
+            ("voight-redb::contract lookup::answers", TestStage::Contract),
+            ("voight-tests::it faults::damage::reads", TestStage::Faults),
+            ("voight-tests::it attacks::idle", TestStage::Faults),
+            ("voight-tests::it cluster::faults::node", TestStage::Cluster),
+            ("voight-faults::faults kill redb", TestStage::Faults),
+            ("voight-faults::bin/voight-faults cli", TestStage::Unit),
+            ("voight-tests::it browser::person", TestStage::Browser),
+            ("voight-bot-corpus::browser chromium", TestStage::Browser),
+            ("voight-tests::it pages::looks::chromium", TestStage::Browser),
+            ("voight-bot-corpus families", TestStage::Unit),
+            ("voight-tests::it schemathesis::public", TestStage::Browser),
+            ("voight-examples::quests node", TestStage::Examples),
+            ("voight-examples::contract lookup::answers", TestStage::Examples),
+            ("voight-tests::it citus::hang::one", TestStage::Cluster),
+            ("voight-postgres::it faults::a", TestStage::Cluster),
+            ("voight-postgres::it leader_lease::a", TestStage::Cluster),
+            ("voight-postgres::contract a", TestStage::Contract),
+            ("voight-postgres::it open::a", TestStage::Unit),
+            ("voight-http::it faults::a", TestStage::Unit),
         ];
-        for (binary, part) in expected {
-            assert_eq!(part_of(binary), part, "{binary}");
+        for (line, part) in expected {
+            assert_eq!(part_of(&TestListing::parse(line).unwrap()), part, "{line}");
         }
     }
 
     #[test]
-    fn a_part_is_listed_when_it_has_a_binary() {
-        let suite = suite(&["voight-tests::faults", "voight-domain"], &["voight-redb::contract a"]);
+    fn a_part_is_listed_when_it_has_a_test() {
+        let suite = suite(&["voight-tests::it faults::a", "voight-domain a"], &["voight-redb::contract a"]);
         assert_eq!(suite.parts(), [TestStage::Unit, TestStage::Faults]);
     }
 
     #[test]
     fn a_filter_contains_exactly_the_binaries_of_the_part() {
-        let suite = suite(&["voight-redb::contract", "voight-memory::contract", "voight-embedded"], &[]);
+        let suite = suite(&["voight-redb::contract a", "voight-memory::contract a", "voight-embedded a"], &[]);
         let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
         assert_eq!(suite.filter(TestStage::Contract), expected);
+    }
+
+    #[test]
+    fn a_filter_selects_the_modules_of_a_binary_with_tests_of_several_parts() {
+        let tests = ["http::a", "faults::a::b", "attacks::a", "attacks::b", "root"];
+        let lines = tests.map(|test| format!("voight-tests::it {test}"));
+        let suite = suite(&lines.each_ref().map(String::as_str), &[]);
+        let expected = "(binary_id(=voight-tests::it) & test(/^(attacks|faults)(::|$)/))";
+        assert_eq!(suite.filter(TestStage::Faults), expected);
+        let expected = "(binary_id(=voight-tests::it) & test(/^(http|root)(::|$)/))";
+        assert_eq!(suite.filter(TestStage::Unit), expected);
+        assert_eq!(suite.filter(TestStage::Browser), "");
     }
 
     #[test]

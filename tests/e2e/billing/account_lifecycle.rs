@@ -1,7 +1,7 @@
 //! Lifecycle of a client's account, by the command line.
 
-use crate::backdated;
-use crate::refusal::assert_refused;
+use crate::billing::backdated;
+use crate::cli::refusal::assert_refused;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tempfile::TempDir;

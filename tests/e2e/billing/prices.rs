@@ -1,6 +1,6 @@
 //! Published table of prices: the total for a number of lookups of a new client, by the example price book.
 
-use crate::backdated;
+use crate::billing::backdated;
 use std::path::Path;
 use tempfile::TempDir;
 use voight_tests::command;

@@ -1,6 +1,6 @@
 //! Invalid operations on invoices and amounts: each error is one sentence, and nothing is changed.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use voight_tests::command;
 
 #[test]

@@ -1,7 +1,7 @@
 //! Demo, from its first line to the verdict of the `curl` command that it prints.
 
-use crate::requirements::{self, needs};
-use crate::robot::{self, Display};
+use crate::browser::requirements::{self, needs};
+use crate::browser::robot::{self, Display};
 use serde_json::Value;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};

@@ -1,7 +1,7 @@
 //! Fixture: a service with a client, and pages of its platform.
 
-use crate::quest::{Properties, QuestPage};
-use crate::wallet::Wallet;
+use crate::browser::quest::{Properties, QuestPage};
+use crate::browser::wallet::Wallet;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use voight_tests::http;

@@ -1,6 +1,6 @@
 //! Platform's page on its own origin, with only the three properties.
 
-use crate::wallet::Wallet;
+use crate::browser::wallet::Wallet;
 use std::collections::HashMap;
 use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{self, Receiver, Sender};

@@ -1,10 +1,10 @@
 //! README, executed: every block after a `<!-- run: … -->` line, in order, with only ports and ids replaced.
 
-use crate::document::{SERVICE, Shell};
-use crate::fixture::BrowserFixture;
-use crate::quest::QuestPage;
-use crate::requirements::needs;
-use crate::robot::{self, Display};
+use crate::browser::document::{SERVICE, Shell};
+use crate::browser::fixture::BrowserFixture;
+use crate::browser::quest::QuestPage;
+use crate::browser::requirements::needs;
+use crate::browser::robot::{self, Display};
 use voight_tests::guide::block;
 
 const README: &str = include_str!("../../../README.md");

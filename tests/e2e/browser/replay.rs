@@ -1,7 +1,7 @@
 //! Recorded evidence of a browser, sent again by a program.
 
-use crate::fixture::BrowserFixture;
-use crate::puzzle;
+use crate::browser::fixture::BrowserFixture;
+use crate::browser::puzzle;
 use serde_json::{Value, json};
 use voight_tests::http::Response;
 

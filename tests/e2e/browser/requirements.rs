@@ -1,6 +1,6 @@
 //! Requirements of these tests on the machine.
 
-use crate::robot;
+use crate::browser::robot;
 use std::path::{Path, PathBuf};
 use voight_tests::skip::skipped;
 use voight_tests::{chromium, person};

@@ -1,9 +1,9 @@
 //! Tutorial, executed and timed: every block after a `<!-- run: … -->` line, in order, with only ports replaced.
 
-use crate::document::{SERVICE, Shell};
-use crate::fixture::BrowserFixture;
-use crate::requirements::needs;
-use crate::robot::{self, Display};
+use crate::browser::document::{SERVICE, Shell};
+use crate::browser::fixture::BrowserFixture;
+use crate::browser::requirements::needs;
+use crate::browser::robot::{self, Display};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 use voight_tests::guide::block;

@@ -1,6 +1,6 @@
 //! Servers that may lose acknowledged writes are not used, coordinator and workers alike.
 
-use crate::stage::Stage;
+use crate::citus::stage::Stage;
 use std::thread;
 use std::time::Duration;
 use voight_tests::http;

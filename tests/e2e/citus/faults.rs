@@ -1,8 +1,8 @@
 //! Each lookup has one row when nodes, workers and the coordinator are killed.
 
-use crate::clients::Clients;
-use crate::fleet::NodeSupervisor;
-use crate::stage::Stage;
+use crate::citus::stage::Stage;
+use crate::cluster::clients::Clients;
+use crate::cluster::supervisor::NodeSupervisor;
 use std::env;
 use std::thread;
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
     let name = "three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die";
     let Some(mut stage) = Stage::on_coordinator(name) else { return };
     let lookups = env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"));
-    let nodes = std::mem::replace(&mut stage.nodes, crate::nodes::Nodes::new(String::new()));
+    let nodes = std::mem::replace(&mut stage.nodes, crate::cluster::nodes::Nodes::new(String::new()));
     let mut fleet = NodeSupervisor::start(&nodes);
     let urls = fleet.urls();
     let accounts: Vec<TestAccount> = (0..ACCOUNTS).map(|number| fleet.account(&format!("client-{number}"))).collect();
@@ -77,5 +77,5 @@ fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
     }
     assert_eq!(stage.ask("SELECT count(*) FROM ledger"), (each * ACCOUNTS).to_string());
     nodes.verify("a");
-    crate::figures::note("faults", &figures);
+    crate::citus::figures::note("faults", &figures);
 }

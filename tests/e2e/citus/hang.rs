@@ -1,8 +1,8 @@
 //! A hanging worker affects its own clients only.
 
-use crate::clients::look_up;
-use crate::durability::wait_for_share;
-use crate::stage::Stage;
+use crate::citus::durability::wait_for_share;
+use crate::citus::stage::Stage;
+use crate::cluster::clients::look_up;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -79,7 +79,7 @@ fn a_worker_that_hangs_leaves_the_clients_of_the_other_alone() {
         "others_answers": answers, "others_not_200": refused,
         "others_p99_ms": millis(p99), "others_longest_ms": millis(others_longest), "own_longest_ms": millis(longest),
     });
-    crate::figures::note("hang", &figures);
+    crate::citus::figures::note("hang", &figures);
     assert!(refused == 0 && p99 < MOST, "the other worker's clients: {refused} refused, p99 {p99:?}");
     assert!(longest < BUDGET, "a client of the worker waited for {longest:?}");
     stage.nodes.verify("a");

@@ -1,6 +1,6 @@
 //! Tables of a later release are distributed like those of the first.
 
-use crate::stage::Stage;
+use crate::citus::stage::Stage;
 use std::sync::Arc;
 use tempfile::TempDir;
 use voight_contract::ManualClock;

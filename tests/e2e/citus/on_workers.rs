@@ -1,6 +1,6 @@
 //! Nodes that connect to the workers: lookups do not use the coordinator.
 
-use crate::stage::Stage;
+use crate::citus::stage::Stage;
 use std::collections::BTreeSet;
 use std::fs;
 use std::thread;
@@ -49,7 +49,7 @@ fn lookups_take_no_time_of_the_coordinator() {
     let at_rest = ticks(pid) - before;
     println!("{} lookups in {lasted:?}: {taken} ticks of the coordinator, {at_rest} at rest for as long", 2 * LOOKUPS);
     let figures = serde_json::json!({ "lookups": 2 * LOOKUPS, "coordinator_ms": taken * 10, "coordinator_at_rest_ms": at_rest * 10 });
-    crate::figures::note("coordinator", &figures);
+    crate::citus::figures::note("coordinator", &figures);
     assert!(taken <= at_rest + TICKS, "{taken} ticks of the coordinator, {at_rest} at rest");
     assert_eq!(stage.ask("SELECT count(*) FROM ledger"), (2 * LOOKUPS).to_string());
     command::json(nodes[1].data_dir(), &["client", "create", "late"]);
@@ -72,7 +72,7 @@ fn a_node_moves_on_from_a_worker_that_is_gone() {
             assert_eq!(node.look_up(account, &format!("0x{gone:040x}")).status, expected);
         }
         stage.citus.workers[gone].restart().expect("the worker starts again");
-        crate::durability::wait_for_share(&node, 0);
+        crate::citus::durability::wait_for_share(&node, 0);
         for account in &accounts {
             assert_eq!(node.look_up(account, &format!("0x{:040x}", gone + 2)).status, 200);
         }

@@ -1,7 +1,7 @@
 //! First commands of an operator on Citus.
 
-use crate::clients::Clients;
-use crate::stage::{Stage, distribute};
+use crate::citus::stage::{Stage, distribute};
+use crate::cluster::clients::Clients;
 use std::fs;
 use std::thread;
 use tempfile::TempDir;

@@ -1,6 +1,6 @@
 //! Citus cluster with the tables of a store.
 
-use crate::nodes::Nodes;
+use crate::cluster::nodes::Nodes;
 use serde_json::Value;
 use tempfile::TempDir;
 use voight_tests::command;

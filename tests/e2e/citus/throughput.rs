@@ -2,9 +2,9 @@
 //!
 //! The two are measured alternately.
 
-use crate::clients::look_up;
-use crate::nodes::Nodes;
-use crate::stage::Stage;
+use crate::citus::stage::Stage;
+use crate::cluster::clients::look_up;
+use crate::cluster::nodes::Nodes;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
     println!(
         "lookups a second over {CLIENTS} clients: {single:.0} on one server, {distributed:.0} on two workers; {rates:.0?}"
     );
-    crate::figures::note(
+    crate::citus::figures::note(
         "throughput",
         &serde_json::json!({ "clients": CLIENTS, "single_per_second": single.round(), "citus_per_second": distributed.round() }),
     );

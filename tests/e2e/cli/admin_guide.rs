@@ -1,6 +1,6 @@
 //! Guide to protect the admin API, executed: each block runs beside the data directory.
 
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
 use std::path::Path;
 use voight_tests::server::Server;
 use voight_tests::{command, guide};

@@ -1,6 +1,6 @@
 //! Admin socket: a socket left by a crashed server reveals no secret, and no running server is replaced.
 
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};

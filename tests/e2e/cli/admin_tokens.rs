@@ -1,6 +1,6 @@
 //! `voight admin token`: from the creation of a token to its revocation.
 
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Output;

@@ -1,9 +1,8 @@
 //! Verification of a bill without the service, and of a ledger with it.
 
-#[path = "audit/independent_reader.rs"]
 mod independent_reader;
 
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Clock guard with the wall clock of the machine, which is correct.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use voight_tests::command;
 use voight_tests::server::Server;
 

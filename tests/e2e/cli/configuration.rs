@@ -1,6 +1,6 @@
 //! Configuration file, from its sample to its effective values.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use std::path::Path;
 use std::process::Output;
 use voight_tests::{command, guide};

@@ -1,6 +1,6 @@
 //! Command `voight usage export`.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use std::io::Write;
 use std::net::TcpListener;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Irreversible commands without a terminal and without `--yes`.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use voight_tests::command;
 use voight_tests::server::Server;
 

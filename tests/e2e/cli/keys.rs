@@ -1,6 +1,6 @@
 //! Leaked keys, and the contexts that belong to them.
 
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
 use serde_json::Value;
 use std::path::Path;
 use voight_tests::command;

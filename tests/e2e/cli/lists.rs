@@ -1,6 +1,6 @@
 //! Lists: options, widths, and the references that they print.
 
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
 use serde_json::Value;
 use std::path::Path;
 use voight_tests::command;

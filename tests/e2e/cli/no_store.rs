@@ -1,6 +1,6 @@
 //! Commands in a directory without a store: only `serve`, `demo`, `store init` and `store restore` create one.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use voight_tests::command;
 
 const CONTEXT: &str = "spring.01k0ab3cdefghjkmnpqrstvwxy";

@@ -1,6 +1,6 @@
 //! Directories, disks and ports that a start cannot use.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Unusable stores, and missing items in a usable store.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use voight_tests::command::installation;

@@ -1,6 +1,6 @@
 //! Invalid command lines and configurations.
 
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
 use std::path::Path;
 use std::process::Output;
 use voight_tests::command;

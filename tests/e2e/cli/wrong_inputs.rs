@@ -1,9 +1,8 @@
 //! Invalid inputs of every command family: one sentence with the error and the correction, an exit code, and no change.
 
-#[path = "wrong_inputs/rows.rs"]
 mod rows;
 
-use crate::refusal::tree;
+use crate::cli::refusal::tree;
 use rows::{ARGUMENTS, BILLING_AND_AUDIT, CLIENTS_AND_KEYS, CONTEXTS_AND_VERDICTS, STORE_AND_OTHERS, Wrong};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

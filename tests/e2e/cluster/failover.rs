@@ -1,8 +1,8 @@
 //! The ledger is exact although nodes die one after the other, and so does the database's primary.
 
-use crate::clients::Clients;
-use crate::nodes::Nodes;
-use crate::supervisor::NodeSupervisor;
+use crate::cluster::clients::Clients;
+use crate::cluster::nodes::Nodes;
+use crate::cluster::supervisor::NodeSupervisor;
 use std::env;
 use std::thread;
 use std::time::Duration;

@@ -1,20 +1,15 @@
 //! Faults between a node and its database, or in either, and their effects on clients.
 
-use crate::clients::{CUT_OFF, Clients, REFUSED, UNAVAILABLE};
+use crate::cluster::clients::{CUT_OFF, Clients, REFUSED, UNAVAILABLE};
 use std::collections::BTreeSet;
 use std::thread;
 use std::time::Duration;
 use voight_tests::server::TestAccount;
 
-#[path = "faults/database.rs"]
 mod database;
-#[path = "faults/network.rs"]
 mod network;
-#[path = "faults/node.rs"]
 mod node;
-#[path = "faults/page.rs"]
 mod page;
-#[path = "faults/standby.rs"]
 mod standby;
 
 const CONNECTIONS: usize = 8;

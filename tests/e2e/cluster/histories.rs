@@ -2,7 +2,7 @@
 //!
 //! Each operation runs at any of the three.
 
-use crate::nodes::OnSchema;
+use crate::cluster::nodes::OnSchema;
 use fastrand::Rng;
 use serde_json::Value;
 use std::env;

@@ -1,6 +1,6 @@
 //! Errors of processes that must not start, with their messages.
 
-use crate::nodes::{OnSchema, PEPPER};
+use crate::cluster::nodes::{OnSchema, PEPPER};
 use std::process::Output;
 use voight_tests::command;
 

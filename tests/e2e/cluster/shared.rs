@@ -1,7 +1,7 @@
 //! State that nodes share.
 
-use crate::clients::Clients;
-use crate::nodes::OnSchema;
+use crate::cluster::clients::Clients;
+use crate::cluster::nodes::OnSchema;
 use std::thread;
 use std::time::Duration;
 use voight_tests::command;

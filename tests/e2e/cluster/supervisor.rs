@@ -1,6 +1,6 @@
 //! Three nodes, which are killed one after the other; each that ends is restarted.
 
-use crate::nodes::Nodes;
+use crate::cluster::nodes::Nodes;
 use std::time::Duration;
 use voight_tests::ports;
 use voight_tests::server::{Server, TestAccount};

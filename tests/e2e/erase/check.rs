@@ -1,7 +1,7 @@
 //! Check that a program passes.
 
-use crate::hand::batch;
-use crate::puzzle::solve;
+use crate::browser::puzzle::solve;
+use crate::evidence_builder::batch;
 use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Attack with the files of a store and a list of addresses, but without the pepper.
 
-use crate::dump;
+use crate::store::dump;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashSet};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Evidence without movements, which would link one address to another.
 
-use crate::check::ScriptedCheck;
+use crate::erase::check::ScriptedCheck;
 use serde_json::{Value, json};
 
 /// Times of the presses of the batches, in units of 0.1 ms.

@@ -1,8 +1,8 @@
 //! Observations, call by call and class by class.
 
-use crate::shape::shape;
-use crate::stats::{fisher, ks_critical, ks_distance};
-use crate::wire::Reply;
+use crate::oracle::shape::shape;
+use crate::oracle::stats::{fisher, ks_critical, ks_distance};
+use crate::oracle::wire::Reply;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Probability that a run without any leak fails, over all comparisons.

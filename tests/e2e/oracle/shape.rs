@@ -1,6 +1,6 @@
 //! Shape of a response, without the values that are drawn for each check.
 
-use crate::wire::Reply;
+use crate::oracle::wire::Reply;
 use serde_json::Value;
 
 /// Returns the status, the headers in their order, and the body's members with their types and lengths.

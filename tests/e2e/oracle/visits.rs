@@ -1,9 +1,9 @@
 //! Concurrent checks, interleaved call by call, so that load of the machine affects all of them alike.
 
-use crate::check::ScriptedCheck;
-use crate::evidence::{Finding, first, second};
-use crate::observed::Observed;
-use crate::wire::{Reply, Wire};
+use crate::erase::check::ScriptedCheck;
+use crate::oracle::evidence::{Finding, first, second};
+use crate::oracle::observed::Observed;
+use crate::oracle::wire::{Reply, Wire};
 use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! `npm pack` packs the bytes that the binary serves.
 
-use crate::Project;
+use crate::package::Project;
 use data_encoding::BASE64;
 use sha2::{Digest as _, Sha384};
 use std::collections::BTreeSet;

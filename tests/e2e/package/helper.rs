@@ -1,6 +1,6 @@
 //! Helper for backends, with Node's own test runner. A suite of pages tests it with the real service.
 
-use crate::Project;
+use crate::package::Project;
 
 /// Runs the tests in one file.
 fn run(file: &str) {

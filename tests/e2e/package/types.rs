@@ -1,6 +1,6 @@
 //! Types of the package in a strict project.
 
-use crate::Project;
+use crate::package::Project;
 use std::process::Command;
 use voight_tests::{guide, paths};
 

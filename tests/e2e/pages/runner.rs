@@ -1,6 +1,6 @@
 //! The runner of suites fails where a suite does.
 
-use crate::run::{lacks_browser, node_tests};
+use crate::pages::run::{lacks_browser, node_tests};
 use std::fs;
 use voight_tests::clone::Clone;
 

@@ -1,7 +1,7 @@
 //! Guide for backups, executed from an empty directory: backup on one machine, restore and verification on another.
 
-use crate::fixture::{StoreFixture, text};
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
+use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

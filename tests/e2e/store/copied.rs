@@ -1,8 +1,8 @@
 //! Stores that are moved between files and a database.
 
-use crate::database::{Database, UNREACHABLE_URL};
-use crate::fixture::StoreFixture;
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
+use crate::store::database::{Database, UNREACHABLE_URL};
+use crate::store::fixture::StoreFixture;
 use std::path::Path;
 use std::process::Output;
 use voight_tests::command;

@@ -1,7 +1,7 @@
 //! The guide's commands for moving a store, executed; only the database and the data directory are replaced.
 
-use crate::database::Database;
-use crate::fixture::StoreFixture;
+use crate::store::database::Database;
+use crate::store::fixture::StoreFixture;
 use std::process::Output;
 use voight_tests::guide;
 

@@ -1,8 +1,8 @@
 //! Backups of a store that a server uses.
 
-use crate::dump::records;
-use crate::fixture::{StoreFixture, text};
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
+use crate::store::dump::records;
+use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};

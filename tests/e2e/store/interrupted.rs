@@ -1,7 +1,7 @@
 //! Server that sends a truncated backup.
 
-use crate::fixture::{StoreFixture, text};
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
+use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener, TcpStream};

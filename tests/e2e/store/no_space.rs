@@ -1,7 +1,7 @@
 //! Full disks and read-only disks, under every tool that writes.
 
-use crate::fixture::{StoreFixture, text};
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
+use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_tests::command;

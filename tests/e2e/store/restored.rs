@@ -1,7 +1,7 @@
 //! Targets into which a backup is not restored, with the error messages.
 
-use crate::fixture::{StoreFixture, text};
-use crate::refusal::{assert_refused, tree};
+use crate::cli::refusal::{assert_refused, tree};
+use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use voight_tests::command;
 

@@ -1,7 +1,7 @@
 //! Tables of a store in a database: created, migrated, distributed over machines.
 
-use crate::database::Database;
-use crate::refusal::assert_refused;
+use crate::cli::refusal::assert_refused;
+use crate::store::database::Database;
 use serde_json::{Value, json};
 use std::process::Output;
 use tempfile::TempDir;

@@ -30,6 +30,11 @@ impl TestListing {
         let (binary, test) = line.trim().split_once(' ')?;
         Some(Self { binary: binary.to_owned(), test: test.to_owned() })
     }
+
+    /// Returns the top-level module of the test in its binary, or the name of a test that is in none.
+    pub(super) fn module(&self) -> &str {
+        self.test.split_once("::").map_or(&self.test, |(module, _)| module)
+    }
 }
 
 #[cfg(test)]
@@ -41,6 +46,7 @@ mod tests {
         let listed = TestListing::parse("voight-embedded writer::groups two\n").unwrap();
         assert_eq!(listed.binary, "voight-embedded");
         assert_eq!(listed.test, "writer::groups two");
+        assert_eq!(listed.module(), "writer");
         assert_eq!(TestListing::parse(""), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Check that is performed by a program, to measure its cost; its evidence is not plausible.
 
-#[path = "../../../../crates/http/tests/window/evidence_builder.rs"]
+#[path = "../../../../crates/http/tests/it/window/evidence_builder.rs"]
 mod evidence_builder;
 
 use anyhow::{Context, Result};

@@ -111,7 +111,7 @@ fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
     std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions, rates::bot_corpus()?.as_deref())?)?)
         .with_context(|| format!("{} cannot be written", path.display()))?;
     console::line(format!(
-        "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules updates the page",
+        "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test it rules:: updates the page",
         path.display()
     ));
     Ok(())

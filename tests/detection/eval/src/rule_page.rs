@@ -13,7 +13,7 @@ const HEAD: &str = "\
 # The rules
 
 This page is generated from the rule table in `crates/detect/src/rules/table.rs` and from `crates/detect/rates.json`, which
-`cargo xtask detect rates` writes; `VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test rules` writes the page.
+`cargo xtask detect rates` writes; `VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test it rules::` writes the page.
 
 A rule evaluates one signal. Missing evidence never makes it fire. Rules are grouped by the **benign explanation** that could
 make them fire together: of a group only the largest weight counts, and a rule with several explanations is assigned to the

@@ -1,7 +1,7 @@
 //! Database server that crashes, hangs, has a full disk or grants no more connections.
 
 use super::{BACKEND, FULL, NO_CONNECTION, PAUSED, SERVER};
-use crate::nodes::Nodes;
+use crate::cluster::nodes::Nodes;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::thread;

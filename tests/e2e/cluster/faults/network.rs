@@ -1,7 +1,7 @@
 //! Connection between a node and its database.
 
 use super::{LINE_BREAKS, LINE_IS_LATE, LINE_IS_SILENT};
-use crate::nodes::Nodes;
+use crate::cluster::nodes::Nodes;
 use std::thread;
 use std::time::Duration;
 use voight_tests::postgres::{Cluster, FaultProxy, NetworkFault};

@@ -1,8 +1,8 @@
 //! Node that dies, or whose clock is wrong.
 
 use super::{CLOCK, NODE};
-use crate::clients::look_up;
-use crate::nodes::OnSchema;
+use crate::cluster::clients::look_up;
+use crate::cluster::nodes::OnSchema;
 use std::fs;
 use std::path::PathBuf;
 use std::thread;

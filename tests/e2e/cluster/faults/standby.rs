@@ -1,7 +1,7 @@
 //! Primary and its synchronous standby.
 
 use super::{HUNG_PRIMARY, NO_STANDBY, PROMOTION};
-use crate::nodes::Nodes;
+use crate::cluster::nodes::Nodes;
 use std::thread;
 use std::time::Duration;
 use voight_tests::postgres::PrimaryStandby;

@@ -1,0 +1,12 @@
+//! Prices of lookups and guarantees of billing, in random histories of a client.
+
+mod answers;
+mod histories;
+mod invoices;
+mod limits;
+mod money;
+mod periods;
+mod positions;
+mod rating;
+mod reference_pricing;
+mod world;

@@ -1,0 +1,177 @@
+//! Ledgers, as their clients read them.
+
+use crate::services::fixture::{ADDRESS, ALLOWANCE, Fixture, block_on, person};
+use proptest::prelude::*;
+use std::time::Duration;
+use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind, SignedHead, UsageTotals};
+use voight_domain::registry::{Actor, KeyWithClient};
+use voight_domain::services::{LedgerId, LookupQuery, NameCache, Registration, RegistrationRequest, UsageReport};
+use voight_domain::{ContextId, Environment, Timestamp};
+
+/// Client with two contexts, the second of which sorts before the first.
+struct LedgerFixture {
+    bench: Fixture,
+    holder: KeyWithClient,
+    contexts: [ContextId; 2],
+}
+
+impl LedgerFixture {
+    fn new() -> Self {
+        let bench = Fixture::new(person());
+        let (holder, first) = bench.context("acme");
+        let request = RegistrationRequest { title: "autumn".parse().unwrap(), idempotency_key: None };
+        let registered = bench.registrar.register_context(&holder, request, Actor::Operator);
+        let Registration::Registered(second) = block_on(registered).unwrap() else { panic!("a new context") };
+        Self { bench, holder, contexts: [first, second] }
+    }
+
+    fn ledger(&self) -> LedgerId {
+        LedgerId { client: self.holder.client.id, environment: Environment::Live }
+    }
+
+    fn look_up(&self, context: usize) {
+        let key = self.holder.key.secrets[0].digest;
+        let context = self.contexts[context].clone();
+        block_on(self.bench.lookups.look_up(LookupQuery {
+            key,
+            context,
+            address: ADDRESS,
+            idempotency_key: None,
+            is_detailed: false,
+        }))
+        .unwrap();
+    }
+
+    /// Performs lookups, each after a pause in hours, in the context with this index.
+    fn run(&self, steps: &[(u64, usize)]) {
+        for (hours, context) in steps {
+            self.bench.clock.advance(Duration::from_hours(*hours));
+            self.look_up(*context);
+        }
+    }
+
+    fn rows(&self) -> Vec<LedgerRow> {
+        let entries =
+            block_on(self.bench.operator.store().rows(self.ledger().client, Environment::Live, 0, usize::MAX));
+        entries.unwrap().into_iter().map(|entry| entry.row).collect()
+    }
+
+    fn usage(&self, span: Period) -> UsageReport {
+        block_on(self.bench.ledgers.usage(self.ledger(), span)).unwrap()
+    }
+
+    /// Returns the sequence numbers of the lookups in a range, read in pages of `limit` rows.
+    fn records(&self, span: Period, limit: usize) -> Vec<u64> {
+        let stretch = block_on(self.bench.ledgers.range(self.ledger(), span)).unwrap();
+        let (mut names, mut found, mut after) = (NameCache::default(), Vec::new(), Some(0));
+        while let Some(from) = after {
+            let page = block_on(self.bench.ledgers.records(&stretch, &mut names, from, limit)).unwrap();
+            assert!(page.records.iter().all(|record| self.contexts.contains(&record.context)));
+            assert!(page.records.iter().all(|record| record.key == self.holder.key.id));
+            found.extend(page.records.iter().map(|record| record.seq));
+            after = page.next;
+        }
+        found
+    }
+}
+
+fn span(from: i64, to: i64) -> Period {
+    Period { start: Timestamp::from_millis(from), end: Timestamp::from_millis(to) }
+}
+
+fn all() -> Period {
+    span(0, i64::MAX)
+}
+
+#[test]
+fn a_client_without_a_lookup_has_used_nothing() {
+    let stage = LedgerFixture::new();
+    let report = stage.usage(all());
+    assert_eq!((report.total.billable, report.seq), (0, 0));
+    assert_eq!(report.head, ChainHead::genesis(stage.ledger().client, Environment::Live));
+    assert!(report.days.is_empty() && report.contexts.is_empty());
+    assert_eq!(stage.records(all(), 10), []);
+}
+
+#[test]
+fn usage_is_counted_by_day_and_context_and_says_where_the_ledger_stands() {
+    let stage = LedgerFixture::new();
+    stage.run(&[(0, 0), (0, 1), (0, 1), (24, 1), (0, 1), (0, 0), (0, 0)]);
+    let report = stage.usage(all());
+    assert_eq!((report.total.billable, report.total.free, report.total.charged()), (7, ALLOWANCE, 2));
+    let days: Vec<_> =
+        report.days.iter().map(|(day, counts)| (day.to_string(), counts.billable, counts.free)).collect();
+    assert_eq!(days, [("2027-01-15".to_owned(), 3, 3), ("2027-01-16".to_owned(), 4, 2)]);
+    let contexts: Vec<_> = report.contexts.iter().map(|(id, counts)| (id, counts.billable, counts.charged())).collect();
+    assert_eq!(contexts, [(&stage.contexts[0], 3, 2), (&stage.contexts[1], 4, 0)]);
+    let chained = stage
+        .rows()
+        .iter()
+        .fold(ChainHead::genesis(stage.ledger().client, Environment::Live), |head, row| head.extend(&row.to_bytes()));
+    assert_eq!((report.seq, report.head), (7, chained));
+}
+
+#[test]
+fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
+    let stage = LedgerFixture::new();
+    stage.run(&[(0, 0), (0, 0), (31 * 24, 0), (1, 1)]);
+    let rows = stage.rows();
+    assert!(matches!(rows[2].kind, RowKind::PeriodEnd(_)));
+    let (first, third) = (rows[0].at.as_millis(), rows[3].at.as_millis());
+    assert_eq!(stage.usage(span(first, third)).total.billable, 2);
+    assert_eq!(stage.usage(span(first + 1, third + 1)).total.billable, 1);
+    assert_eq!(stage.usage(span(third, i64::MAX)).total.billable, 2);
+    assert_eq!(stage.records(all(), 1), [1, 2, 4, 5]);
+    // For a range of any length, the head is that of the whole ledger.
+    assert_eq!(stage.usage(span(0, 1)).seq, 5);
+}
+
+#[test]
+fn what_came_after_the_question_is_not_in_the_answer() {
+    let stage = LedgerFixture::new();
+    stage.run(&[(0, 0), (0, 0)]);
+    let stretch = block_on(stage.bench.ledgers.range(stage.ledger(), all())).unwrap();
+    stage.run(&[(0, 1)]);
+    let page = block_on(stage.bench.ledgers.records(&stretch, &mut NameCache::default(), 0, 10)).unwrap();
+    assert_eq!((page.records.len(), page.next), (2, None));
+}
+
+#[test]
+fn the_head_is_signed_for_this_ledger() {
+    let stage = LedgerFixture::new();
+    stage.run(&[(0, 0)]);
+    let (head, token) = block_on(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
+    assert_eq!(SignedHead::from_token(&token, stage.bench.secrets.signer().public_keys()), Some(head));
+    assert_eq!((head.client, head.seq, head.head), (stage.ledger().client, 1, stage.usage(all()).head));
+    let sandbox = LedgerId { environment: Environment::Sandbox, ..stage.ledger() };
+    assert_eq!(block_on(stage.bench.ledgers.signed_head(sandbox)).unwrap().0.seq, 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn every_span_is_counted_as_if_each_row_were_looked_at(
+        steps in proptest::collection::vec((0..200_u64, 0..2_usize), 0..40),
+        ends in (-100..9_000_i64, 0..9_000_i64),
+        limit in 1..9_usize,
+    ) {
+        let stage = LedgerFixture::new();
+        stage.run(&steps);
+        let start = 1_800_000_000_000 + ends.0 * 3_600_000;
+        let span = span(start, start + ends.1 * 3_600_000);
+        let rows = stage.rows();
+        let mut expected = UsageTotals::default();
+        let within = || rows.iter().filter(|row| span.contains(row.at));
+        for row in within() {
+            expected.count(row);
+        }
+        let report = stage.usage(span);
+        prop_assert_eq!((report.total, &report.days), (expected.total, &expected.days));
+        let by_context: Vec<_> = report.contexts.iter().map(|(_, counts)| *counts).collect();
+        prop_assert_eq!(by_context, expected.contexts.into_values().collect::<Vec<_>>());
+        let lookups: Vec<_> =
+            within().filter(|row| matches!(row.kind, RowKind::Lookup(_))).map(|row| row.seq).collect();
+        prop_assert_eq!(stage.records(span, limit), lookups);
+    }
+}

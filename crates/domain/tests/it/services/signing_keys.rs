@@ -1,0 +1,105 @@
+//! Rotation of the signing keys, and the receipts that retired keys signed.
+
+use crate::services::fixture::{ADDRESS, Fixture, block_on, person};
+use std::time::Duration;
+use voight_domain::check::{Receipt, RedeemOutcome};
+use voight_domain::metering::SignedHead;
+use voight_domain::ports::Clock;
+use voight_domain::registry::{Actor, AuditAction, AuditEntry, KeyWithClient};
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::services::{LedgerId, RedeemReceipt};
+use voight_domain::vocabulary::ReceiptId;
+use voight_domain::{ContextId, Environment};
+
+/// Returns the secrets of an attacker who has obtained the first signing key.
+fn first_key() -> Secrets {
+    Secrets::derive(&Pepper::from_bytes([7; 32]), 0)
+}
+
+/// Returns a receipt that is dated now and signed by the key in use of these secrets.
+fn receipt(bench: &Fixture, context: &ContextId, id: u8, secrets: &Secrets) -> String {
+    let receipt = Receipt {
+        id: ReceiptId::from_bytes([id; 16]),
+        context: context.clone(),
+        address: ADDRESS,
+        origin: "https://quest.example".parse().unwrap(),
+        origin_allowlisted: true,
+        owned: false,
+        environment: Environment::Live,
+        issued_at: bench.clock.now(),
+    };
+    receipt.to_token(secrets)
+}
+
+fn redeem(bench: &Fixture, holder: &KeyWithClient, token: &str) -> RedeemOutcome {
+    let request = RedeemReceipt { token: token.to_owned(), idempotency_key: None };
+    block_on(bench.receipts.redeem(holder, request)).unwrap().outcome
+}
+
+#[test]
+fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_later() {
+    let bench = Fixture::new(person());
+    let (holder, context) = bench.context("acme");
+    let honest = receipt(&bench, &context, 1, &bench.secrets);
+    bench.clock.advance(Duration::from_secs(1));
+    block_on(bench.operator.rotate_signing_key()).unwrap();
+    bench.clock.advance(Duration::from_mins(9));
+    assert_eq!(redeem(&bench, &holder, &honest), RedeemOutcome::Valid, "it was issued before the rotation");
+    let forged = receipt(&bench, &context, 2, &first_key());
+    assert_eq!(redeem(&bench, &holder, &forged), RedeemOutcome::Forged, "it is dated after the rotation");
+    let new = receipt(&bench, &context, 3, &bench.secrets);
+    assert_eq!(redeem(&bench, &holder, &new), RedeemOutcome::Valid);
+    bench.clock.advance(Duration::from_hours(24));
+    assert_eq!(redeem(&bench, &holder, &honest), RedeemOutcome::Expired, "an honest one is never called forged");
+}
+
+#[test]
+fn another_node_takes_the_new_key_and_the_date_of_the_rotation_from_the_store() {
+    let [first, second] = Fixture::nodes();
+    let (holder, context) = first.context("acme");
+    let before = receipt(&second, &context, 1, &second.secrets);
+    block_on(first.operator.rotate_signing_key()).unwrap();
+    let new = receipt(&first, &context, 2, &first.secrets);
+    assert_eq!(redeem(&second, &holder, &new), RedeemOutcome::Valid, "it has not yet heard of the rotation");
+    let late = receipt(&second, &context, 3, &second.secrets);
+    assert_eq!(redeem(&first, &holder, &late), RedeemOutcome::Valid, "signed by a node that has not yet heard of it");
+    block_on(second.operator.load_signing_key()).unwrap();
+    assert_eq!(second.secrets.signer().number(), 1);
+    assert_eq!(redeem(&second, &holder, &before), RedeemOutcome::Valid);
+    first.clock.advance(Duration::from_mins(2));
+    let forged = receipt(&second, &context, 4, &first_key());
+    assert_eq!(redeem(&second, &holder, &forged), RedeemOutcome::Forged);
+}
+
+#[test]
+fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
+    let [first, second] = Fixture::nodes();
+    let mut dates = Vec::new();
+    for _ in 0..3 {
+        first.clock.advance(Duration::from_hours(1));
+        dates.push(first.clock.now());
+        block_on(first.operator.rotate_signing_key()).unwrap();
+        for _ in 0..700 {
+            let (at, subject, detail) = (first.clock.now(), String::new(), String::new());
+            let entry =
+                AuditEntry { at, actor: Actor::Operator, action: AuditAction::ClockAcknowledged, subject, detail };
+            block_on(first.operator.store().append_audit(entry)).unwrap();
+        }
+    }
+    block_on(second.operator.load_signing_key()).unwrap();
+    let signer = second.secrets.signer();
+    let retired: Vec<_> = (0..4).map(|number| signer.retired_at(number)).collect();
+    assert_eq!(retired, [Some(dates[0]), Some(dates[1]), Some(dates[2]), None]);
+    assert_eq!(first.secrets.signer().retired_at(1), Some(dates[1]), "the node that rotated knows the same");
+}
+
+#[test]
+fn a_head_of_a_ledger_is_verified_by_a_retired_key_for_ever() {
+    let bench = Fixture::new(person());
+    let (holder, _) = bench.context("acme");
+    let ledger = LedgerId { client: holder.client.id, environment: Environment::Live };
+    let (_, head) = block_on(bench.ledgers.signed_head(ledger)).unwrap();
+    block_on(bench.operator.rotate_signing_key()).unwrap();
+    bench.clock.advance(Duration::from_hours(24 * 365));
+    assert!(SignedHead::from_token(&head, bench.secrets.signer().public_keys()).is_some());
+}

@@ -1,0 +1,110 @@
+//! Tests dumps: valid ones are read back, all others are rejected.
+
+use crate::filled::{FilledStore, empty, filled};
+use crate::map_engine::Map;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+use voight_embedded::{DatabaseKind, DumpError, DumpReader, DumpSummary, Engine, write_dump};
+use voight_encoding::keyspace::{build_key, parse_key};
+
+static DUMP: LazyLock<(Vec<u8>, DumpSummary)> = LazyLock::new(|| dump(&filled()).unwrap());
+
+fn dump(store: &FilledStore) -> Result<(Vec<u8>, DumpSummary), DumpError> {
+    let mut out = Vec::new();
+    let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
+    write_dump(&store.identity, &main, Some(&evidence), &mut out).map(|summary| (out, summary))
+}
+
+fn read(bytes: &[u8]) -> Result<([Map; 2], DumpSummary), DumpError> {
+    let mut reader = DumpReader::open(bytes)?;
+    let mut maps = [Map::new(), Map::new()];
+    while let Some(entry) = reader.next_entry()? {
+        maps[usize::from(entry.part == DatabaseKind::Evidence)].insert(entry.key, entry.value);
+    }
+    Ok((maps, reader.summary().unwrap()))
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let store = filled();
+    let (bytes, summary) = dump(&store).unwrap();
+    assert_eq!(DumpReader::open(bytes.as_slice()).unwrap().identity(), &store.identity);
+    let (maps, read) = read(&bytes).unwrap();
+    assert_eq!(read, summary);
+    for (mut map, engine) in maps.into_iter().zip([&store.main, &store.evidence]) {
+        map.extend(engine.entries().get_key_value([1].as_slice()).map(|(key, value)| (key.clone(), value.clone())));
+        assert_eq!(&map, engine.entries().as_ref());
+    }
+    assert_eq!(dump(&empty()).unwrap().1.rows, 0);
+}
+
+/// Stores that are not an ordered map use this to read and write complete stores.
+#[test]
+fn every_key_is_made_of_the_pieces_of_its_table() {
+    let (maps, _) = read(&DUMP.0).unwrap();
+    let mut tables = BTreeSet::new();
+    for key in maps.iter().flat_map(BTreeMap::keys) {
+        let (table, pieces) = parse_key(key).unwrap();
+        assert_eq!(build_key(table, &pieces).as_ref(), Ok(key));
+        tables.insert(table);
+    }
+    assert_eq!(tables.len(), 36, "a table is empty, so its keys were not looked at: {tables:?}");
+}
+
+#[test]
+fn every_cut_is_seen() {
+    for length in 0..DUMP.0.len() {
+        let error = read(&DUMP.0[..length]).unwrap_err();
+        let expected =
+            if length < 12 { matches!(error, DumpError::NotADump) } else { matches!(error, DumpError::Truncated) };
+        assert!(expected, "{length} bytes: {error}");
+    }
+    let longer = [&DUMP.0[..], &[0]].concat();
+    assert!(matches!(read(&longer), Err(DumpError::Damaged(what)) if what.contains("follows")));
+}
+
+#[test]
+fn a_damaged_record_is_not_backed_up() {
+    let store = filled();
+    store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
+    let error = dump(&store).unwrap_err();
+    assert!(matches!(&error, DumpError::Store(what) if what.contains("table client")), "{error}");
+}
+
+#[test]
+fn the_first_bytes_of_version_1_never_change() {
+    let begin = data_encoding::HEXLOWER.encode(&DUMP.0[..16]);
+    assert_eq!(begin, "766f696768740d0a1a0af00000010028", "a layout that has changed needs a new version");
+}
+
+#[test]
+fn a_newer_one_is_refused_by_its_version_alone() {
+    let mut newer = DUMP.0.clone();
+    newer[13] = 2;
+    newer.truncate(14);
+    let error = read(&newer).unwrap_err();
+    assert!(matches!(error, DumpError::Newer { found: 2, known: 1, .. }), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn every_flipped_bit_is_seen(bit: prop::sample::Index) {
+        let mut bytes = DUMP.0.clone();
+        let place = bit.index(bytes.len() * 8);
+        bytes[place / 8] ^= 1 << (place % 8);
+        let error = read(&bytes).unwrap_err();
+        prop_assert_eq!(error.to_string().lines().count(), 1);
+    }
+
+    #[test]
+    fn what_is_foreign_is_refused(bytes: Vec<u8>) {
+        prop_assert!(matches!(read(&bytes), Err(DumpError::NotADump)));
+    }
+
+    #[test]
+    fn no_bytes_behind_the_header_make_it_panic(rest: Vec<u8>) {
+        let bytes = [&DUMP.0[..64], &rest].concat();
+        prop_assert!(read(&bytes).is_err());
+    }
+}

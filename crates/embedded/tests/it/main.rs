@@ -1,0 +1,11 @@
+//! Tests of the embedded store over plain maps.
+#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod dump;
+mod upkeep;
+mod verify;
+
+#[path = "../filled/mod.rs"]
+mod filled;
+#[path = "../map_engine/mod.rs"]
+mod map_engine;

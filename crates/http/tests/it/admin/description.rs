@@ -1,0 +1,106 @@
+//! OpenAPI document of the admin API: committed, complete, and valid for every response that these tests receive.
+
+use crate::admin::console::{Console, HOST, probe};
+use crate::common::Answer;
+use serde::Serialize as _;
+use serde_json::Value;
+use serde_json::ser::{PrettyFormatter, Serializer};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use voight_http::admin::{admin_openapi_document, admin_routes};
+
+thread_local! {
+    static DOCUMENT: Value = admin_openapi_document();
+    /// Validators of responses by JSON pointer.
+    static VALIDATORS: RefCell<HashMap<String, Rc<jsonschema::Validator>>> = RefCell::default();
+}
+
+#[test]
+fn the_committed_admin_document_is_the_generated_one() {
+    let mut generated = Vec::new();
+    let indented = PrettyFormatter::with_indent(b" ");
+    admin_openapi_document().serialize(&mut Serializer::with_formatter(&mut generated, indented)).unwrap();
+    let generated = String::from_utf8(generated).unwrap() + "\n";
+    let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
+    crate::update::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
+}
+
+#[test]
+fn every_route_is_described_and_every_reference_resolves() {
+    let document = admin_openapi_document();
+    let mut ids = Vec::new();
+    for route in admin_routes() {
+        let operation = &document["paths"][format!("/admin/v1{}", route.path)][route.method.to_lowercase()];
+        let id = operation["operationId"].as_str().unwrap();
+        assert!(!id.is_empty(), "{} {} is not described", route.method, route.path);
+        assert_eq!(operation["x-permission"], format!("{:?}", route.permission));
+        ids.push(id.to_owned());
+    }
+    let count = ids.len();
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), count, "an operation id is used twice");
+    let text = document.to_string();
+    for reference in text.split("\"$ref\":\"#").skip(1).filter_map(|rest| rest.split('"').next()) {
+        assert!(document.pointer(reference).is_some(), "{reference} leads nowhere");
+    }
+}
+
+#[actix_web::test]
+async fn admin_listener_serves_its_document_without_a_token() {
+    let console = Console::new().await;
+    let answer = console.send(probe("/openapi.json", HOST)).await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+    assert_eq!(answer.json(), admin_openapi_document());
+    let other = console.send(probe("/openapi.json", "evil.example")).await;
+    other.is_error(421, "m_a_h_1");
+}
+
+/// Fails if the document does not describe a response of the admin API.
+#[track_caller]
+pub(crate) fn assert_described(method: &str, path: &str, answer: &Answer) {
+    let is_json = answer.header("content-type").is_some_and(|media| media.starts_with("application/json"));
+    let Some(template) = is_json.then(|| template(path)).flatten() else { return };
+    let escaped = template.replace('/', "~1");
+    let operation = format!("/paths/{escaped}/{}", method.to_lowercase());
+    let status = answer.status;
+    DOCUMENT.with(|document| {
+        if document.pointer(&operation).is_none() {
+            assert_eq!(status, 405, "{method} {path} is not described, and answered {status}");
+            return;
+        }
+        let response = format!("{operation}/responses/{status}");
+        let found = document.pointer(&response).unwrap_or_else(|| panic!("{method} {template} describes no {status}"));
+        let response =
+            found["$ref"].as_str().map_or(response, |reference| reference.trim_start_matches('#').to_owned());
+        let validator = validator(document, format!("{response}/content/application~1json/schema"));
+        let value = answer.json();
+        let errors: Vec<_> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{method} {template} answered {status} with {}: {errors:?}", answer.body);
+    });
+}
+
+fn validator(document: &Value, pointer: String) -> Rc<jsonschema::Validator> {
+    let build = |pointer: &String| {
+        let mut document = document.clone();
+        let fragment = pointer.replace('{', "%7B").replace('}', "%7D").replace('*', "%2A");
+        document["$ref"] = Value::from(format!("#{fragment}"));
+        Rc::new(jsonschema::validator_for(&document).unwrap_or_else(|error| panic!("{pointer}: {error}")))
+    };
+    VALIDATORS.with_borrow_mut(|known| Rc::clone(known.entry(pointer).or_insert_with_key(build)))
+}
+
+/// Returns the path template of the document that matches `path`.
+fn template(path: &str) -> Option<String> {
+    let is_of = |template: &&String| {
+        let (template, path) = (template.split('/'), path.split('/'));
+        template.clone().count() == path.clone().count()
+            && template.zip(path).all(|(part, segment)| part.starts_with('{') || part == segment)
+    };
+    DOCUMENT.with(|document| {
+        let paths = document["paths"].as_object().unwrap();
+        // A path without parameters has priority.
+        paths.keys().filter(is_of).min_by_key(|template| template.matches('{').count()).cloned()
+    })
+}

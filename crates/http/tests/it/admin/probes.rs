@@ -1,0 +1,103 @@
+//! Probes and metrics.
+
+use crate::admin::console::{Console, HOST, TOKEN, probe};
+use crate::common::{App, LOOKUP};
+use actix_web::test::TestRequest;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
+use voight_http::HttpSettings;
+use voight_http::admin::{AdminToken, serve_admin};
+
+#[actix_web::test]
+async fn a_draining_service_lives_and_is_not_ready() {
+    let console = Console::new().await;
+    assert_eq!(console.send(probe("/livez", HOST)).await.body, "ok\n");
+    let ready = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(
+        (ready.status, ready.body.as_str()),
+        (200, r#"{"ready":true,"degraded":false,"unreachable_percent":0,"reasons":[],"warnings":[]}"#)
+    );
+    console.app.state.drain();
+    assert_eq!(console.send(probe("/livez", HOST)).await.status, 200);
+    let draining = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(draining.status, 503);
+    assert_eq!(draining.json()["reasons"][0], "the service is shutting down");
+}
+
+#[actix_web::test]
+async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
+    let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
+    let console = Console { app: App::with_settings(settings).await };
+    assert_eq!(
+        console.app.send(TestRequest::get().uri("/window/v1/window.js")).await.status,
+        200,
+        "files are never shed"
+    );
+    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
+    console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
+    let overloaded = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(overloaded.status, 503);
+    assert!(
+        overloaded.json()["reasons"][0].as_str().unwrap().contains("max_concurrent_requests"),
+        "{}",
+        overloaded.body
+    );
+    console.app.wait(Duration::from_secs(6));
+    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_service_that_turns_visitors_away_is_not_ready_for_a_while() {
+    let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
+    let console = Console { app: App::with_settings(settings).await };
+    let document = || TestRequest::get().uri("/window/v1?context=quest.x&origin=https://quest.example");
+    console.app.send(document()).await.is_error(503, "m_g_x_2");
+    let overloaded = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(overloaded.status, 503);
+    assert!(overloaded.json()["reasons"][0].as_str().unwrap().contains("requests of visitors"), "{}", overloaded.body);
+    console.app.wait(Duration::from_secs(6));
+    assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_forwarding_header_of_a_stranger_is_named() {
+    let console = Console::new().await;
+    let context = console.app.context().await;
+    let request = console.app.look_up(&context, crate::common::ADDRESS).insert_header(("x-forwarded-for", "192.0.2.9"));
+    assert_eq!(console.app.send(request).await.status, 200);
+    let ready = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(ready.status, 200);
+    assert!(ready.json()["warnings"][0].as_str().unwrap().contains("trusted_proxies"));
+}
+
+#[actix_web::test]
+async fn metrics_are_text_and_count_by_route() {
+    let console = Console::new().await;
+    console.app.send(TestRequest::get().uri("/none")).await;
+    let answer = console.send(probe("/metrics", HOST)).await;
+    assert!(answer.header("content-type").unwrap().starts_with("application/openmetrics-text"));
+    assert!(answer.body.contains(r#"voight_http_requests_total{route="unmatched",method="GET",status="404"} 1"#));
+    assert!(answer.body.contains("\nvoight_store_health{state=\"ready\"} 1\n"), "{}", answer.body);
+    assert!(answer.body.ends_with("# EOF\n"));
+}
+
+#[actix_web::test]
+async fn the_listener_answers_over_a_socket() {
+    let console = Console::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = serve_admin(listener, &console.app.state, AdminToken::parse(TOKEN).unwrap()).unwrap();
+    let handle = server.handle();
+    actix_web::rt::spawn(server);
+    let talk = move || {
+        let mut stream = TcpStream::connect(address).unwrap();
+        write!(stream, "GET /livez HTTP/1.1\r\nhost: {HOST}\r\nconnection: close\r\n\r\n").unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    let answer = actix_web::web::block(talk).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n\r\nok\n"), "{answer}");
+    handle.stop(true).await;
+}

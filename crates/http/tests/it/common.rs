@@ -1,0 +1,178 @@
+//! App over the in-memory store with manual time and deterministic randomness.
+
+mod answer;
+mod system;
+
+pub(crate) use answer::Answer;
+pub(crate) use system::{ManualTime, RejectingAssessor};
+
+use actix_web::test::{TestRequest, init_service, try_call_service};
+use actix_web::web;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+use system::{Counter, ManualClock};
+use voight_detect::RuleAssessor;
+use voight_domain::metering::MeterRules;
+use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
+use voight_domain::registry::{Client, Key};
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::services::{IssueKey, IssuedKey, LookupService, ProofOfWorkPolicy, RegistryService};
+use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
+use voight_http::{AppState, HttpSettings, LimitSettings, MonotonicClock, Ports, Services, create_app};
+use voight_memory::MemoryStore;
+
+/// Address in the example of the requirement.
+pub(crate) const ADDRESS: &str = "0x0000000000000000000000000000000000000000";
+pub(crate) const REGISTER: &str = "/api/v1/register/context_id";
+pub(crate) const LOOKUP: &str = "/api/v1/users/eoa";
+
+/// App with its environment.
+pub(crate) struct App {
+    pub(crate) state: web::Data<AppState>,
+    pub(crate) hand: Arc<ManualTime>,
+    pub(crate) client: Client,
+    pub(crate) key: Key,
+    /// Secret of `key`, which has all scopes.
+    pub(crate) secret: String,
+}
+
+impl App {
+    pub(crate) async fn new() -> Self {
+        Self::with_settings(HttpSettings::default()).await
+    }
+
+    pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
+        Self::with_lookup_store(settings, |store| store).await
+    }
+
+    /// Creates an app without rate limits that bills lookups by these rules.
+    pub(crate) async fn billing(rules: MeterRules) -> Self {
+        let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
+        Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, |store| store, rules).await
+    }
+
+    /// Creates an app whose lookups use another port, for faults.
+    pub(crate) async fn with_lookup_store(
+        settings: HttpSettings,
+        lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
+    ) -> Self {
+        Self::set_up(settings, |store| store, lookups, MeterRules::default()).await
+    }
+
+    /// Creates an app on another store than the in-memory one, for faults.
+    pub(crate) async fn on(store: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
+        Self::set_up(HttpSettings::default(), store, |store| store, MeterRules::default()).await
+    }
+
+    async fn set_up(
+        settings: HttpSettings,
+        wrap: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>,
+        lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
+        rules: MeterRules,
+    ) -> Self {
+        let hand = Arc::new(ManualTime::default());
+        let clock: Arc<dyn Clock> = Arc::new(ManualClock(Arc::clone(&hand)));
+        let store = wrap(Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20)));
+        let services = services(&store, &clock, lookups(store.clone()), rules);
+        let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
+        let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
+        let read = Arc::clone(&hand);
+        let ticks = MonotonicClock::from_fn(move || read.elapsed());
+        let state = web::Data::new(AppState::new(services, settings, ticks));
+        let secret = issued.secret.expose().to_owned();
+        Self { state, hand, client, key: issued.key, secret }
+    }
+
+    pub(crate) async fn issue(&self, environment: Environment, scopes: &[Scope], networks: &[&str]) -> IssuedKey {
+        let networks = networks.iter().map(|network| network.parse().unwrap()).collect();
+        let scopes = scopes.iter().copied().collect();
+        issue(&self.state.services.registrar, &self.client, environment, scopes, networks).await
+    }
+
+    /// Issues a key of another client.
+    pub(crate) async fn issue_to(&self, client: &Client, environment: Environment, scopes: &[Scope]) -> IssuedKey {
+        issue(&self.state.services.registrar, client, environment, scopes.iter().copied().collect(), vec![]).await
+    }
+
+    /// Advances both clocks.
+    pub(crate) fn wait(&self, span: Duration) {
+        self.hand.advance(span);
+    }
+
+    /// Returns the time of the wall clock.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.state.services.clock.now()
+    }
+
+    pub(crate) async fn send(&self, request: TestRequest) -> Answer {
+        self.send_from("192.0.2.1".parse().unwrap(), request).await
+    }
+
+    pub(crate) async fn send_from(&self, peer: IpAddr, request: TestRequest) -> Answer {
+        let app = init_service(create_app(self.state.clone())).await;
+        let request = request.peer_addr((peer, 4711).into()).to_request();
+        Answer::read(try_call_service(&app, request).await.expect("every error is an answer")).await
+    }
+
+    /// Creates a registration request with the app's key.
+    pub(crate) fn register(&self, title: &str) -> TestRequest {
+        let body = format!(r#"{{"context_title":"{title}"}}"#);
+        post_json(REGISTER, &self.secret, body)
+    }
+
+    /// Registers a context with the app's key.
+    pub(crate) async fn context(&self) -> String {
+        let answer = self.send(self.register("quest")).await;
+        answer.json()["data"]["context_id"].as_str().unwrap().to_owned()
+    }
+
+    /// Creates a lookup request with the app's key.
+    pub(crate) fn look_up(&self, context: &str, address: &str) -> TestRequest {
+        look_up(&self.secret, context, address)
+    }
+}
+
+pub(crate) fn look_up(secret: &str, context: &str, address: &str) -> TestRequest {
+    let uri = format!("{LOOKUP}?eoa_address={address}&context_id={context}");
+    TestRequest::get().uri(&uri).insert_header(("x-api-key", secret))
+}
+
+pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -> TestRequest {
+    TestRequest::post()
+        .uri(path)
+        .insert_header(("x-api-key", secret))
+        .insert_header(("content-type", "application/json"))
+        .set_payload(body)
+}
+
+/// Creates all use cases over one store, with a separate port for lookups.
+fn services(
+    store: &Arc<dyn Store>,
+    clock: &Arc<dyn Clock>,
+    lookups: Arc<dyn LookupStore>,
+    rules: MeterRules,
+) -> Services {
+    let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
+    let lookups = LookupService::new(lookups, Arc::clone(&entropy), secrets.clone(), rules.clone());
+    let ports = Ports {
+        store: Arc::clone(store),
+        assessor: Arc::new(RejectingAssessor),
+        candidates: Arc::new(RuleAssessor::new()),
+        clock: Arc::clone(clock),
+        entropy,
+    };
+    Services { lookups, ..Services::new(ports, secrets, rules, ProofOfWorkPolicy::default()) }
+}
+
+async fn issue(
+    registrar: &RegistryService,
+    client: &Client,
+    environment: Environment,
+    scopes: ScopeSet,
+    networks: Vec<ipnet::IpNet>,
+) -> IssuedKey {
+    let request = IssueKey { client: client.id, environment, scopes, networks, expires_at: None, label: None };
+    registrar.issue_key(request).await.unwrap()
+}

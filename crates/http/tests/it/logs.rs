@@ -1,0 +1,51 @@
+//! Data that is logged, and data that must never be logged.
+
+use crate::common::{App, LOOKUP, REGISTER, post_json};
+use actix_web::test::TestRequest;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut log = self.0.lock().map_err(|_| io::ErrorKind::Other)?;
+        log.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[actix_web::test]
+async fn no_key_address_network_or_query_is_logged() {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    let app = App::new().await;
+    let context = app.context().await;
+    let address = "0x00112233445566778899aabbccddeeff00112233";
+    let lookup = app.look_up(&context, address).insert_header(("x-request-id", "find-me"));
+    assert_eq!(app.send(lookup.insert_header(("x-forwarded-for", "203.0.113.77"))).await.status, 200);
+    app.send(post_json(REGISTER, &app.secret, r#"{"context_title":"-the-title"}"#)).await.is_error(400, "m_r_t_1");
+    app.send(TestRequest::get().uri("/a/path/of/no/route")).await.is_error(404, "m_g_n_1");
+    app.send(TestRequest::get().uri(LOOKUP).insert_header(("x-api-key", "half-a-key"))).await.is_error(401, "m_a_k_1");
+    drop(guard);
+
+    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    for word in ["find-me", "/api/v1/users/eoa", "status=200", "status=404", "m_a_k_1", "trusted_proxies"] {
+        assert!(text.contains(word), "{word} is missing:\n{text}");
+    }
+    let secrets = [&*app.secret, &address[2..], "192.0.2.1", "203.0.113.77", "eoa_address", "-the-title", "no/route"];
+    for word in secrets.into_iter().chain(["half-a-key"]) {
+        assert!(!text.contains(word), "{word} was logged:\n{text}");
+    }
+}

@@ -1,0 +1,25 @@
+//! Tests of the HTTP interface: public API, window API, admin API, and the server over sockets.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod admin;
+mod arbitrary_requests;
+mod common;
+mod doors;
+mod envelopes;
+mod errors;
+mod export;
+mod faults;
+mod idempotency;
+mod invoices;
+mod landing;
+mod limits;
+mod logs;
+mod openapi;
+mod receipts;
+mod sessions_and_settings;
+mod socket;
+mod usage;
+mod window;
+
+#[path = "../../../../tests/e2e/src/update.rs"]
+mod update;

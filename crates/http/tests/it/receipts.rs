@@ -1,0 +1,176 @@
+//! Receipts: redeemed once, only by the key of their context, and never billed.
+
+use crate::common::{ADDRESS, Answer, App, REGISTER, post_json};
+use actix_web::test::TestRequest;
+use serde_json::json;
+use std::time::Duration;
+use voight_domain::check::{RECEIPT_TTL, Receipt};
+use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::vocabulary::{Environment, ReceiptId, Scope};
+
+const VERIFY: &str = "/api/v1/receipts/verify";
+const FORGED: &str = r#"{"success":true,"data":{"status":"forged"}}"#;
+
+/// Creates a receipt of this context, issued now; each `number` creates a different one.
+fn receipt(app: &App, context: &str, number: u8) -> Receipt {
+    Receipt {
+        id: ReceiptId::new(app.now(), [number; 10]),
+        context: context.parse().unwrap(),
+        address: ADDRESS.parse().unwrap(),
+        origin: "https://quest.example".parse().unwrap(),
+        origin_allowlisted: true,
+        owned: false,
+        environment: Environment::Live,
+        issued_at: app.now(),
+    }
+}
+
+fn token(app: &App, receipt: &Receipt) -> String {
+    receipt.to_token(&app.state.services.secrets)
+}
+
+fn verify(secret: &str, token: &str) -> TestRequest {
+    post_json(VERIFY, secret, json!({ "receipt": token }).to_string())
+}
+
+async fn redeem(app: &App, token: &str) -> Answer {
+    app.send(verify(&app.secret, token)).await
+}
+
+/// Redeems a receipt with an idempotency key. Returns the status, and `true` if the response is a replay.
+async fn retry(app: &App, token: &str, key: &'static str) -> (String, bool) {
+    let answer = app.send(verify(&app.secret, token).insert_header(("idempotency-key", key))).await;
+    let replayed = answer.header("idempotency-replayed") == Some("true");
+    (answer.json()["data"]["status"].as_str().unwrap_or_default().to_owned(), replayed)
+}
+
+#[actix_web::test]
+async fn a_receipt_is_valid_once_and_says_what_was_checked() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let token = token(&app, &receipt(&app, &context, 1));
+    let said = format!(
+        concat!(
+            r#""context_id":"{}","eoa_address":"{}","origin":"https://quest.example","origin_allowlisted":true,"owned":false,"#,
+            r#""test":false,"issued_at":"2026-11-21T10:00:00Z","expires_at":"2026-11-21T10:10:00Z""#
+        ),
+        context, ADDRESS
+    );
+    let first = redeem(&app, &token).await;
+    assert_eq!(first.body, format!(r#"{{"success":true,"data":{{"status":"valid",{said}}}}}"#));
+    app.wait(Duration::from_secs(1));
+    let used = format!(r#"{{"success":true,"data":{{"status":"used",{said},"used_at":"2026-11-21T10:00:00Z"}}}}"#);
+    for _ in 0..2 {
+        assert_eq!(redeem(&app, &token).await.body, used);
+    }
+}
+
+#[actix_web::test]
+async fn a_receipt_ends_after_ten_minutes_and_still_says_what_was_checked() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let [last, late] = [1, 2].map(|number| token(&app, &receipt(&app, &context, number)));
+    app.wait(RECEIPT_TTL.saturating_sub(Duration::from_millis(1)));
+    assert_eq!(redeem(&app, &last).await.json()["data"]["status"], "valid");
+    app.wait(Duration::from_millis(1));
+    let data = &redeem(&app, &late).await.json()["data"];
+    assert_eq!((&data["status"], &data["eoa_address"]), (&json!("expired"), &json!(ADDRESS)));
+    assert!(data.get("used_at").is_none(), "{data}");
+}
+
+#[actix_web::test]
+async fn a_retry_is_valid_again_and_its_key_belongs_to_one_receipt() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let [one, other] = [1, 2].map(|number| token(&app, &receipt(&app, &context, number)));
+    let (valid, used) = ("valid".to_owned(), "used".to_owned());
+    assert_eq!(retry(&app, &one, "a").await, (valid.clone(), false));
+    assert_eq!(retry(&app, &one, "\"a\"").await, (valid.clone(), true));
+    assert_eq!(retry(&app, &one, "b").await, (used, false));
+    let reused = verify(&app.secret, &other).insert_header(("idempotency-key", "a"));
+    app.send(reused).await.is_error(422, "m_g_i_2");
+    assert_eq!(retry(&app, &other, "c").await, (valid, false));
+}
+
+#[actix_web::test]
+async fn what_is_no_receipt_of_this_key_is_forged_and_nothing_more_is_said() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let own = receipt(&app, &context, 1);
+    let token = token(&app, &own);
+    let elsewhere = own.to_token(&Secrets::derive(&Pepper::from_bytes([9; 32]), 0));
+    let changed = token.replacen("eyJ", "eyK", 1);
+    for forged in ["", "x", "a.b.c", &elsewhere, &changed, &token[..token.len() - 1]] {
+        assert_eq!(redeem(&app, forged).await.body, FORGED, "{forged}");
+    }
+    let stranger = app.issue(Environment::Live, &[Scope::LookupRead], &[]).await;
+    assert_eq!(app.send(verify(stranger.secret.expose(), &token)).await.body, FORGED);
+    assert_eq!(redeem(&app, &token).await.json()["data"]["status"], "valid", "a stranger has used it up");
+}
+
+#[actix_web::test]
+async fn a_receipt_of_the_sandbox_is_redeemed_there() {
+    let app = App::new().await;
+    let issued = app.issue(Environment::Sandbox, &[Scope::LookupRead, Scope::ContextRegister], &[]).await;
+    let secret = issued.secret.expose();
+    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"quest"}"#)).await.json();
+    let context = registered["data"]["context_id"].as_str().unwrap();
+    let sandbox = Receipt { environment: Environment::Sandbox, ..receipt(&app, context, 1) };
+    let token = token(&app, &sandbox);
+    let live = redeem(&app, &token).await;
+    assert_eq!(live.body, FORGED);
+    for status in ["valid", "used"] {
+        let answer = app.send(verify(secret, &token)).await.json();
+        assert_eq!((&answer["test"], &answer["data"]["test"]), (&json!(true), &json!(true)));
+        assert_eq!(answer["data"]["status"], status);
+    }
+}
+
+#[actix_web::test]
+async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let token = token(&app, &receipt(&app, &context, 1));
+    let first = redeem(&app, &token).await;
+    assert!(first.header("ratelimit").unwrap().starts_with("\"lookup\""), "{:?}", first.header("ratelimit"));
+    for _ in 0..3 {
+        redeem(&app, &token).await;
+    }
+    redeem(&app, "forged").await;
+    let store = &app.state.services.store;
+    assert_eq!(store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
+    assert_eq!(store.meter(app.client.id, Environment::Live).await.unwrap(), None);
+    let metrics = app.state.metrics.render().unwrap();
+    for line in [r#"{outcome="valid"} 1"#, r#"{outcome="used"} 3"#, r#"{outcome="forged"} 1"#] {
+        assert!(metrics.contains(&format!("voight_receipt_redemptions_total{line}")), "{line}: {metrics}");
+    }
+    for _ in 0..400 {
+        redeem(&app, "forged").await;
+    }
+    redeem(&app, &token).await.is_error(429, "m_g_r_1");
+    app.send(app.look_up(&context, ADDRESS)).await.is_error(429, "m_g_r_1");
+}
+
+#[actix_web::test]
+async fn a_caller_learns_nothing_before_it_is_authorised_and_is_told_what_is_wrong_afterwards() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let token = token(&app, &receipt(&app, &context, 1));
+    for body in ["", "[]", r#"{"receipt":1}"#] {
+        app.send(post_json(VERIFY, "vgt_live_nobody", body)).await.is_error(401, "m_a_k_1");
+    }
+    let registers = app.issue(Environment::Live, &[Scope::ContextRegister], &[]).await;
+    app.send(verify(registers.secret.expose(), &token)).await.is_error(403, "m_a_s_1");
+    let leaked = verify(&app.secret, &token).insert_header(("sec-fetch-site", "cross-site"));
+    app.send(leaked).await.is_error(403, "m_a_b_1");
+    app.send(post_json(VERIFY, &app.secret, r#"["a"]"#)).await.is_error(400, "m_r_b_1");
+    for body in ["{}", r#"{"receipt":1}"#, r#"{"receipt":null}"#, r#"{"receipt":"a","eoa_address":"0x"}"#] {
+        app.send(post_json(VERIFY, &app.secret, body)).await.is_error(400, "m_g_p_1");
+    }
+    let twice = verify(&app.secret, &token).append_header(("idempotency-key", "a"));
+    app.send(twice.append_header(("idempotency-key", "a"))).await.is_error(400, "m_g_p_1");
+    app.send(verify(&app.secret, &token).uri(&format!("{VERIFY}?a=1"))).await.is_error(400, "m_g_p_1");
+    app.send(verify(&app.secret, &"a".repeat(4096))).await.is_error(413, "m_g_z_1");
+    app.send(TestRequest::get().uri(VERIFY)).await.is_error(405, "m_g_m_1");
+    assert_eq!(redeem(&app, &token).await.json()["data"]["status"], "valid", "a refused request has used it up");
+}

@@ -1,0 +1,140 @@
+//! Proof of wallet ownership over HTTP.
+
+use crate::common::Answer;
+use crate::window::service::{Service, SolvedCheck};
+use data_encoding::BASE64URL_NOPAD;
+use k256::ecdsa::SigningKey;
+use serde_json::{Value, json};
+use std::time::Duration;
+use voight_domain::check::RECEIPT_TYPE;
+use voight_domain::ownership::WalletSignature;
+use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
+
+/// Account of the private key whose bytes are all 1.
+const WALLET: &str = "0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1";
+
+/// Returns the result of `personal_sign` by that account.
+fn signed(message: &str) -> String {
+    WalletSignature::sign_text(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
+}
+
+async fn asking() -> Service {
+    with_policy(OwnershipPolicy::Always).await
+}
+
+async fn never_asking() -> Service {
+    with_policy(OwnershipPolicy::Never).await
+}
+
+async fn with_policy(policy: OwnershipPolicy) -> Service {
+    let service = Service::new().await;
+    let change = ContextChange { ownership_proof: Some(policy), ..ContextChange::default() };
+    let (registrar, context) = (&service.app.state.services.registrar, service.context.parse().unwrap());
+    registrar.change_context(&context, change, Actor::Operator, String::new()).await.unwrap();
+    service
+}
+
+async fn open(service: &Service) -> SolvedCheck {
+    let mut asked = service.last_request();
+    asked["address"] = WALLET.into();
+    let answer = service.open_with(&asked).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    SolvedCheck::solved(answer.json()["data"].take())
+}
+
+async fn bind(service: &Service, check: &SolvedCheck, shown: &Value) -> Answer {
+    service.app.send(check.post("ownership", shown.to_string())).await
+}
+
+fn message(check: &SolvedCheck) -> &str {
+    check.answer["sign"]["message"].as_str().unwrap()
+}
+
+#[actix_web::test]
+async fn a_check_that_asks_says_what_to_sign_and_one_that_does_not_says_nothing() {
+    let service = asking().await;
+    let check = open(&service).await;
+    let code = check.answer["sign"]["code"].as_str().unwrap();
+    let expected = format!("the code {code}.\n\nURI: https://quest.example\nVersion: 1\nChain ID: 1\nNonce: ");
+    assert!(message(&check).contains(&expected), "{}", message(&check));
+    assert!(
+        message(&check)
+            .starts_with(&format!("quest.example wants you to sign in with your Ethereum account:\n{WALLET}\n\n"))
+    );
+    let unasked = never_asking().await.open().await;
+    assert_eq!(unasked.answer.get("sign"), None);
+}
+
+#[actix_web::test]
+async fn a_signed_check_gives_a_receipt_that_says_so() {
+    let service = asking().await;
+    let mut check = open(&service).await;
+    let answer = bind(&service, &check, &json!({"signed": {"signature": signed(message(&check))}})).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let data = answer.json()["data"].take();
+    assert_eq!(data.as_object().unwrap().len(), 1, "a trusted browser is only registered on request");
+    data["challenge"].as_str().unwrap().clone_into(&mut check.challenge);
+
+    service.app.wait(Duration::from_secs(2));
+    let mut first = service.first_batch(&check);
+    first["ctx"]["address"] = WALLET.into();
+    let drawn = service.submit(&check, &first).await;
+    service.app.wait(Duration::from_secs(2));
+    let mut second = service.second(&drawn);
+    second["ctx"]["address"] = WALLET.into();
+    assert_eq!(service.submit(&check, &second).await.status, 200);
+    let receipt = service.complete(&check).await.json()["data"]["receipt"].as_str().unwrap().to_owned();
+    let claims = service.app.state.services.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
+    assert!(claims.contains(r#""owned":true"#), "{claims}");
+}
+
+#[actix_web::test]
+async fn a_browser_that_asks_is_given_a_token_to_be_remembered_by() {
+    let service = asking().await;
+    let check = open(&service).await;
+    let browser = p256::ecdsa::SigningKey::from_slice(&[1; 32]).unwrap();
+    let key = BASE64URL_NOPAD.encode(browser.verifying_key().to_sec1_point(false).as_bytes());
+    let shown = json!({"signed": {"signature": signed(message(&check)), "key": key}});
+    let token = bind(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
+
+    let later = open(&service).await;
+    let signature: p256::ecdsa::Signature = p256::ecdsa::signature::Signer::sign(&browser, later.challenge.as_bytes());
+    let proof = BASE64URL_NOPAD.encode(&signature.to_bytes());
+    let shown = json!({"trusted_browser": {"token": token, "key": key, "proof": proof}});
+    assert_eq!(bind(&service, &later, &shown).await.status, 200);
+    let replayed = bind(&service, &open(&service).await, &shown).await;
+    replayed.is_error(403, "m_w_b_1");
+    assert!(replayed.body.contains("sign with the wallet"), "{}", replayed.body);
+}
+
+#[actix_web::test]
+async fn what_is_wrong_with_a_signature_is_said() {
+    let service = asking().await;
+    let (check, other) = (open(&service).await, open(&service).await);
+    let of_another = signed(message(&other));
+    let long = format!("{of_another}00");
+    for (signature, id, words) in [
+        ("", "m_w_b_1", "130 hexadecimal digits"),
+        (of_another.as_str(), "m_w_b_1", "another message was signed"),
+        (&long, "m_w_b_2", "contract account"),
+    ] {
+        let answer = bind(&service, &check, &json!({"signed": {"signature": signature}})).await;
+        answer.is_error(403, id);
+        assert!(answer.body.contains(words), "{}", answer.body);
+    }
+    let metrics = service.app.state.metrics.render().unwrap();
+    assert!(metrics.contains(r#"reason="signer_mismatch"} 1"#), "{metrics}");
+}
+
+#[actix_web::test]
+async fn a_body_that_shows_nothing_or_a_call_without_work_is_refused() {
+    let service = asking().await;
+    let check = open(&service).await;
+    for body in
+        [json!({}), json!({"signed": {}}), json!({"signed": {"signature": "0x", "more": 1}}), json!({"owned": true})]
+    {
+        bind(&service, &check, &body).await.is_error(400, "m_g_p_1");
+    }
+    let unsolved = SolvedCheck { work: String::new(), ..check };
+    bind(&service, &unsolved, &json!({"signed": {"signature": "0x"}})).await.is_error(403, "m_w_r_1");
+}

@@ -1,0 +1,6 @@
+//! Connections: encryption and authentication methods.
+
+mod authentication;
+mod certificates;
+mod encryption;
+mod relay;

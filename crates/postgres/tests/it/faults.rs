@@ -1,0 +1,235 @@
+//! Broken connections and unavailable servers.
+//!
+//! An acknowledged write is applied exactly once, any other write at most once.
+
+use crate::common::{open, schema_name, server};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
+use std::time::Duration;
+use voight_contract::block_on;
+use voight_contract::generate::{START, ValueGenerator, address, audit};
+use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError};
+use voight_domain::registry::{AuditAction, Context, Key};
+use voight_domain::vocabulary::Environment;
+use voight_postgres::PostgresStore;
+use voight_tests::postgres::{FaultProxy, NetworkFault, Postgres};
+
+/// Store behind a fault proxy, with the key and context of a client.
+struct ProxyFixture {
+    server: Postgres,
+    schema: String,
+    line: FaultProxy,
+    store: Arc<PostgresStore>,
+    make: ValueGenerator,
+    key: Key,
+    context: Context,
+}
+
+impl ProxyFixture {
+    fn start() -> Self {
+        let (server, schema) = (server(), schema_name());
+        let line = FaultProxy::to_shared(&server);
+        let url = server.schema(&schema).expect("a schema");
+        let store = open(&url_through(&line, &url)).expect("a store");
+        let make = ValueGenerator::default();
+        let client = make.client(START);
+        block_on(store.create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, START)))
+            .expect("a client");
+        let key = make.key(client.id, Environment::Live, START);
+        let key = block_on(store.create_key(key.clone(), audit(AuditAction::KeyIssued, &key.id, START)));
+        let key = key.expect("a call").expect("a key");
+        let context = make.context(&key, START);
+        let entry = audit(AuditAction::ContextRegistered, &context.id, START);
+        let registered = block_on(store.register_context(context, None, entry)).expect("a call");
+        let RegisterOutcome::Registered(context) = registered else { panic!("{registered:?}") };
+        Self { server, schema, line, store, make, key, context }
+    }
+
+    fn request(&self, number: u32) -> LookupRequest {
+        LookupRequest { claim: Some(self.make.claim()), ..self.make.lookup(&self.key, &self.context, address(number)) }
+    }
+
+    /// Looks up `times` addresses on each of `threads` threads until answered, and calls `on_answer` after each; returns the
+    /// number of retries.
+    fn look_up(&self, threads: u32, times: u32, on_answer: impl Fn() + Sync) -> usize {
+        let work = |thread: u32| {
+            let answer = |time| {
+                let retries = self.until_answered(&self.request(thread * times + time));
+                on_answer();
+                retries
+            };
+            (0..times).map(answer).sum::<usize>()
+        };
+        let work = &work;
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+        })
+    }
+
+    fn until_answered(&self, request: &LookupRequest) -> usize {
+        for again in 0..500 {
+            match block_on(self.store.answer(request.clone())) {
+                Ok(LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)) => return again,
+                Ok(other) => panic!("{other:?}"),
+                Err(StoreError::NotApplied(_) | StoreError::MaybeApplied(_)) => {
+                    thread::sleep(Duration::from_millis(20));
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+        panic!("never answered");
+    }
+
+    /// Asserts that every lookup has one row without gaps, and that the audit log has `audited` entries.
+    fn assert_exact(&self, lookups: usize, audited: u64) {
+        let store = &self.store;
+        let rows = block_on(store.rows(self.key.client, Environment::Live, 0, 1_000_000)).expect("rows");
+        assert_eq!(rows.len(), lookups);
+        assert!(rows.iter().zip(1..).all(|(entry, seq)| entry.row.seq == seq), "the ledger has gaps");
+        let meter = block_on(store.meter(self.key.client, Environment::Live)).expect("a call").expect("a meter");
+        assert_eq!(meter.seq, lookups as u64);
+        assert_eq!(block_on(store.audit_head()).expect("a head").seq, audited);
+    }
+}
+
+/// Returns `url`, which names a socket, with the address of the fault proxy instead.
+fn url_through(line: &FaultProxy, url: &str) -> String {
+    let (_, options) = url.split_once("&options=").expect("a URL of a schema");
+    format!("postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}", line.port())
+}
+
+/// Waits for at most ten seconds until `is_so` returns `true`.
+fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let soon = (0..500).any(|_| {
+        thread::sleep(Duration::from_millis(20));
+        is_so()
+    });
+    assert!(soon, "after ten seconds still not so: {what}");
+}
+
+/// Waits until the store reports that it is unreachable; returns the reason.
+fn eventually_away(store: &PostgresStore) -> String {
+    eventually("the store is away", || matches!(store.health(), Health::Unreachable(_)));
+    match store.health() {
+        Health::Unreachable(why) => why,
+        other => panic!("back too soon: {other:?}"),
+    }
+}
+
+/// Asserts that every write is applied once and that no caller sees the fault.
+#[track_caller]
+fn assert_nobody_notices(trouble: NetworkFault) {
+    let rig = ProxyFixture::start();
+    rig.line.inject(trouble);
+    assert_eq!(rig.look_up(4, 30, || ()), 0, "a caller received an error");
+    for _ in 0..9 {
+        block_on(rig.store.append_audit(audit(AuditAction::ClockAcknowledged, "", START))).expect("an entry");
+    }
+    assert!(rig.line.times() > 3, "nothing has happened");
+    rig.assert_exact(120, 12);
+}
+
+#[test]
+fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
+    assert_nobody_notices(NetworkFault::After);
+}
+
+#[test]
+fn a_commit_whose_answer_is_cut_in_half_is_read_back_and_answered() {
+    assert_nobody_notices(NetworkFault::HalfAnswered);
+}
+
+#[test]
+fn what_was_lost_before_its_commit_is_done_again() {
+    assert_nobody_notices(NetworkFault::Before);
+}
+
+#[test]
+fn a_commit_that_was_cut_in_half_is_done_again() {
+    assert_nobody_notices(NetworkFault::Half);
+}
+
+#[test]
+fn a_commit_that_met_a_reset_is_done_again() {
+    assert_nobody_notices(NetworkFault::Reset);
+}
+
+#[test]
+fn a_line_that_is_late_is_waited_for() {
+    assert_nobody_notices(NetworkFault::Late);
+}
+
+#[test]
+fn a_database_that_is_away_is_said_so_and_found_again() {
+    let rig = ProxyFixture::start();
+    assert_eq!(rig.look_up(1, 3, || ()), 0);
+    rig.line.inject(NetworkFault::Away);
+    let refused = block_on(rig.store.answer(rig.request(7)));
+    assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
+    let why = eventually_away(&rig.store);
+    assert!(!why.is_empty());
+    rig.line.inject(NetworkFault::None);
+    eventually("it is back by itself", || rig.store.health() == Health::Ready);
+    assert_eq!(rig.look_up(1, 3, || ()), 0);
+    rig.assert_exact(6, 3);
+}
+
+#[test]
+fn a_server_that_becomes_a_standby_is_away() {
+    let (server, name) = (server(), schema_name());
+    let url = server.schema(&name).expect("a schema");
+    let role = format!("CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA {name} TO {name}");
+    server.run(&role).expect("a role");
+    let store = open(&url.replace("postgres://postgres@", &format!("postgres://{name}@"))).expect("a store");
+    // Set for the role, because other tests must still be able to write; on a standby every new connection is
+    // read-only.
+    let demote = format!(
+        "ALTER ROLE {name} SET default_transaction_read_only = on; \
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '{name}'"
+    );
+    server.run(&demote).expect("a setting");
+    assert!(eventually_away(&store).contains("standby"));
+    let refused = block_on(store.append_audit(audit(AuditAction::ClockAcknowledged, "", START)));
+    assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
+}
+
+#[test]
+fn killed_backends_lose_nothing_and_double_nothing() {
+    let rig = ProxyFixture::start();
+    let done = AtomicBool::new(false);
+    // A kill waits for 16 answers after the last one: on a slow machine, an endless loop would kill every attempt.
+    let answered = AtomicU32::new(0);
+    let kill = format!(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'voight' \
+         AND pid IN (SELECT pid FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
+         JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = '{}')",
+        rig.schema
+    );
+    let killed = thread::scope(|scope| {
+        let killer = scope.spawn(|| {
+            let (mut killed, mut next) = (0, 0);
+            while !done.load(Ordering::SeqCst) {
+                if answered.load(Ordering::SeqCst) < next {
+                    thread::sleep(Duration::from_millis(1));
+                    continue;
+                }
+                let count = rig.server.run(&kill).expect("a list of backends").parse::<u32>().expect("a number");
+                if count > 0 {
+                    killed += count;
+                    next = answered.load(Ordering::SeqCst) + 16;
+                }
+            }
+            killed
+        });
+        rig.look_up(8, 150, || {
+            answered.fetch_add(1, Ordering::SeqCst);
+        });
+        done.store(true, Ordering::SeqCst);
+        killer.join().expect("no panic")
+    });
+    assert!(killed > 0, "nothing was killed");
+    rig.assert_exact(1200, 3);
+}

@@ -1,0 +1,15 @@
+//! Tests of the PostgreSQL store on a private server.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod common;
+mod connect;
+mod dump;
+mod faults;
+mod key_cache;
+mod leader_lease;
+mod open;
+
+#[path = "../../../embedded/tests/filled/mod.rs"]
+mod filled;
+#[path = "../../../embedded/tests/map_engine/mod.rs"]
+mod map_engine;

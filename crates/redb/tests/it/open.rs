@@ -1,0 +1,124 @@
+//! Tests opening: what is created, what is rejected, and what is not modified.
+
+use crate::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
+use std::fs;
+use std::path::Path;
+use voight_embedded::OpenError;
+use voight_redb::{RedbEngine, WalRedb};
+
+fn open_at(path: &Path, entropy: u8) -> OpenResult<WalRedb> {
+    opening::open_at(path, entropy, PEPPER)
+}
+
+#[test]
+fn a_new_store_is_three_files_and_keeps_its_identity() {
+    opening::a_new_store_is_three_files_and_keeps_its_identity::<WalRedb>("redb");
+}
+
+#[test]
+fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, copy) = (folder.path().join("voight.redb"), folder.path().join("copy.redb"));
+    let store = open_at(&path, 1).unwrap();
+    let logs = [sibling_path(&path, ".log"), sibling_path(&path, ".evidence.log")];
+    assert!(logs.iter().all(|log| log.exists()));
+    // By then everything is in the databases, which are no longer written.
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    for suffix in ["", ".evidence", ".id"] {
+        fs::copy(sibling_path(&path, suffix), sibling_path(&copy, suffix)).unwrap();
+    }
+    drop(store);
+    assert!(!logs.iter().any(|log| log.exists()));
+    let refused = refusal(open_at(&copy, 1));
+    let place = sibling_path(&copy, ".log").display().to_string();
+    assert!(matches!(&refused, OpenError::Damaged { place: found, .. } if *found == place), "{refused}");
+    assert!(refused.to_string().contains("missing"), "{refused}");
+}
+
+#[test]
+fn every_file_is_for_its_owner_only() {
+    opening::every_file_is_for_its_owner_only::<WalRedb>();
+}
+
+#[test]
+fn a_store_in_use_is_refused_in_one_sentence() {
+    opening::a_store_in_use_is_refused_in_one_sentence::<WalRedb>();
+}
+
+#[test]
+fn another_pepper_is_refused() {
+    opening::another_pepper_is_refused::<WalRedb>();
+}
+
+#[test]
+fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one() {
+    opening::a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one::<WalRedb>(|path| {
+        fs::write(path, b"").unwrap();
+    });
+}
+
+#[test]
+fn files_of_two_stores_are_not_put_together() {
+    opening::files_of_two_stores_are_not_put_together::<WalRedb>();
+}
+
+#[test]
+fn what_a_crash_during_creation_leaves_is_opened() {
+    opening::what_a_crash_during_creation_leaves_is_opened::<WalRedb>();
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
+    opening::a_folder_that_is_not_there_is_an_error_that_says_what_to_check::<WalRedb>();
+}
+
+#[test]
+fn a_file_that_is_not_ours_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("notes.txt");
+    fs::write(&path, b"my notes").unwrap();
+    assert_eq!(refusal(open_at(&path, 1)), OpenError::NotAStore { place: path.display().to_string() });
+    assert_eq!(fs::read(&path).unwrap(), b"my notes");
+    assert!(!sibling_path(&path, ".id").exists() && !sibling_path(&path, ".evidence").exists());
+}
+
+#[test]
+fn a_database_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other.redb");
+    let other = redb::Database::create(&path).unwrap();
+    let write = other.begin_write().unwrap();
+    write.open_table(redb::TableDefinition::<u64, u64>::new("theirs")).unwrap().insert(1, 2).unwrap();
+    write.commit().unwrap();
+    drop(other);
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
+}
+
+/// redb writes its magic number last, and would permanently reject the file after a crash before that.
+#[test]
+fn what_a_crash_during_the_creation_of_a_file_leaves_is_created_anew() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("voight.redb");
+    drop(RedbEngine::open(&path, 1 << 20).unwrap());
+    let (mut marked, length) = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().len());
+    marked[..9].fill(0);
+    marked[320..].fill(0);
+    for leftover in [vec![0; usize::try_from(length).unwrap()], marked] {
+        for name in ["voight.redb", "voight.redb.evidence"] {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(name), &leftover).unwrap();
+            open_at(&folder.path().join("voight.redb"), 1).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_file_that_begins_with_zeros_is_not_taken_for_an_unfinished_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("disk.img");
+    let mut bytes = vec![0; 100_000];
+    bytes[99_999] = 1;
+    fs::write(&path, &bytes).unwrap();
+    assert_eq!(refusal(open_at(&path, 1)), OpenError::NotAStore { place: path.display().to_string() });
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}

@@ -1,0 +1,259 @@
+//! Tests opening: what is created, what is rejected, and what is not modified.
+
+use crate::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
+use std::fs;
+use std::path::{Path, PathBuf};
+use voight_domain::ports::AdminStore;
+use voight_embedded::{Batch, Engine, OpenError};
+use voight_sled::SledEngine;
+
+fn open_at(path: &Path, entropy: u8) -> OpenResult<SledEngine> {
+    opening::open_at(path, entropy, PEPPER)
+}
+
+#[test]
+fn a_new_store_is_three_files_and_keeps_its_identity() {
+    opening::a_new_store_is_three_files_and_keeps_its_identity::<SledEngine>("sled");
+}
+
+#[test]
+fn every_file_is_for_its_owner_only() {
+    opening::every_file_is_for_its_owner_only::<SledEngine>();
+}
+
+#[test]
+fn a_store_in_use_is_refused_in_one_sentence() {
+    opening::a_store_in_use_is_refused_in_one_sentence::<SledEngine>();
+}
+
+#[test]
+fn another_pepper_is_refused() {
+    opening::another_pepper_is_refused::<SledEngine>();
+}
+
+#[test]
+fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one() {
+    opening::a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one::<SledEngine>(|path| {
+        fs::create_dir(path).unwrap();
+    });
+}
+
+#[test]
+fn files_of_two_stores_are_not_put_together() {
+    opening::files_of_two_stores_are_not_put_together::<SledEngine>();
+}
+
+#[test]
+fn what_a_crash_during_creation_leaves_is_opened() {
+    opening::what_a_crash_during_creation_leaves_is_opened::<SledEngine>();
+}
+
+#[test]
+fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
+    opening::a_folder_that_is_not_there_is_an_error_that_says_what_to_check::<SledEngine>();
+}
+
+#[test]
+fn what_is_not_ours_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("notes.txt");
+    fs::write(&file, b"my notes").unwrap();
+    assert_eq!(refusal(open_at(&file, 1)), OpenError::NotAStore { place: file.display().to_string() });
+    // A directory with other files, and one whose log is not sled's.
+    for name in ["notes.txt", "db"] {
+        let path = folder.path().join(format!("folder of {name}"));
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join(name), b"my notes").unwrap();
+        assert!(matches!(open_at(&path, 1), Err(OpenError::NotAStore { .. } | OpenError::Damaged { .. })));
+        assert_eq!(fs::read(path.join(name)).unwrap(), b"my notes");
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
+        assert!(!sibling_path(&path, ".id").exists() && !sibling_path(&path, ".evidence").exists());
+    }
+    assert_eq!(fs::read(&file).unwrap(), b"my notes");
+}
+
+#[test]
+fn a_database_of_something_else_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("theirs");
+    let other = sled::open(&path).unwrap();
+    other.insert("their", "data").unwrap();
+    drop(other);
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
+    // Rejected even if its log has our settings.
+    let path = folder.path().join("alike");
+    let other = sled::Config::new().path(&path).segment_size(8 << 20).open().unwrap();
+    other.open_tree("theirs").unwrap().insert("their", "data").unwrap();
+    drop(other);
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
+}
+
+/// Returns the index of the log. A start that finds new entries in the log writes one.
+fn index_of(path: &Path) -> Option<PathBuf> {
+    let names = fs::read_dir(path).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    names.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("snap."))).max()
+}
+
+#[test]
+fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("voight.sled");
+    drop(open_at(&path, 1).unwrap());
+    let identity = open_at(&path, 1).unwrap().info().identity;
+    let index = index_of(&path).unwrap();
+    let whole = fs::read(&index).unwrap();
+    for damaged in [whole[..whole.len() / 2].to_vec(), Vec::new(), whole.iter().map(|byte| byte ^ 4).collect()] {
+        fs::write(&index, &damaged).unwrap();
+        let refused = refusal(open_at(&path, 1));
+        assert!(matches!(refused, OpenError::ManualRepairNeeded { .. }), "{refused}");
+        let name = index.file_name().unwrap().to_str().unwrap();
+        assert!(refused.to_string().contains(&format!("move {name} out of the folder and start again")), "{refused}");
+        assert_eq!(fs::read(&index).unwrap(), damaged);
+    }
+    // Follows the instruction of the error message.
+    fs::rename(&index, folder.path().join("aside")).unwrap();
+    assert_eq!(open_at(&path, 1).unwrap().info().identity, identity);
+}
+
+/// Tests an incomplete index, left by an interrupted start. All of its data is also in the log.
+#[test]
+fn a_half_made_index_is_removed_and_made_anew_from_the_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("voight.sled");
+    drop(open_at(&path, 1).unwrap());
+    let identity = open_at(&path, 1).unwrap().info().identity;
+    let whole = fs::read(index_of(&path).unwrap()).unwrap();
+    let half_made = path.join("snap.00000000FFFFFFFF.generating");
+    for bytes in [&whole[..0], &whole[..whole.len() / 2], &whole] {
+        fs::write(&half_made, bytes).unwrap();
+        assert_eq!(open_at(&path, 1).unwrap().info().identity, identity);
+        assert!(!half_made.exists());
+    }
+}
+
+#[test]
+fn a_half_made_index_beside_a_log_that_was_never_written_to_is_that_of_a_creation_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new");
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("db"), []).unwrap();
+    fs::write(path.join("snap.0000000000000000.generating"), b"half").unwrap();
+    SledEngine::open(&path, 1 << 20).unwrap();
+}
+
+#[test]
+fn damage_to_what_sled_reads_first_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("voight.sled");
+    drop(open_at(&path, 1).unwrap());
+    let settings = path.join("conf");
+    let whole = fs::read(&settings).unwrap();
+    fs::write(&settings, &whole[1..]).unwrap();
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Damaged { .. }));
+    fs::write(&settings, whole).unwrap();
+    open_at(&path, 1).unwrap();
+}
+
+#[test]
+fn a_log_that_is_gone_is_damage_while_its_index_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("voight.sled");
+    drop(open_at(&path, 1).unwrap());
+    drop(open_at(&path, 1).unwrap());
+    assert!(index_of(&path).is_some());
+    fs::write(path.join("db"), b"").unwrap();
+    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Damaged { .. }));
+}
+
+/// Creates a database of three batches, and a directory for damaged copies of it.
+fn three_batches() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("three");
+    let engine = SledEngine::open(&path, 1 << 20).unwrap();
+    for value in ["first value", "second value", "third value"] {
+        let mut batch = Batch::default();
+        batch.put(value.as_bytes()[..1].to_vec(), value.as_bytes().to_vec());
+        engine.apply(&batch).unwrap();
+    }
+    (folder, path)
+}
+
+fn flip(file: &Path, at: usize) {
+    let mut bytes = fs::read(file).unwrap();
+    bytes[at] ^= 1;
+    fs::write(file, bytes).unwrap();
+}
+
+/// Tests damage that sled takes for the torn end after a crash. sled would open the database without what follows.
+#[test]
+fn a_log_that_damage_cuts_short_is_refused() {
+    for value in ["first value", "third value"] {
+        let (_folder, path) = three_batches();
+        let log = path.join("db");
+        let bytes = fs::read(&log).unwrap();
+        let at = bytes.windows(value.len()).position(|found| found == value.as_bytes()).unwrap();
+        flip(&log, at);
+        for _ in 0..2 {
+            let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
+            assert!(matches!(refused, OpenError::Damaged { .. }), "{refused}");
+            assert!(refused.to_string().contains("of the 3 batches"), "{refused}");
+        }
+    }
+}
+
+/// Tests an older count in the counter file. A crash between the sync of the log and the update of the file leaves it,
+/// or a power failure after the update.
+#[test]
+fn a_mark_behind_the_log_is_no_damage() {
+    for behind in [None, Some(vec![]), Some(vec![0; 12])] {
+        let (_folder, path) = three_batches();
+        match behind {
+            Some(bytes) => fs::write(path.join("mark"), bytes).unwrap(),
+            None => fs::remove_file(path.join("mark")).unwrap(),
+        }
+        drop(SledEngine::open(&path, 1 << 20).unwrap());
+    }
+}
+
+#[test]
+fn a_damaged_mark_is_refused_with_what_helps() {
+    let (folder, path) = three_batches();
+    let mark = path.join("mark");
+    for at in [7, 11] {
+        flip(&mark, at);
+        let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
+        assert!(matches!(refused, OpenError::ManualRepairNeeded { .. }), "{refused}");
+        flip(&mark, at);
+    }
+    flip(&mark, 7);
+    fs::rename(&mark, folder.path().join("aside")).unwrap();
+    SledEngine::open(&path, 1 << 20).unwrap();
+}
+
+#[test]
+fn a_log_that_is_gone_is_damage_while_its_mark_is_there() {
+    let (_folder, path) = three_batches();
+    assert!(index_of(&path).is_none());
+    fs::remove_file(path.join("db")).unwrap();
+    assert!(matches!(SledEngine::open(&path, 1 << 20).err(), Some(OpenError::Damaged { .. })));
+}
+
+/// Tests a counter file without a log. The file is created before the first batch, and a process may die in between.
+#[test]
+fn a_mark_that_counts_nothing_is_that_of_a_creation_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new");
+    drop(SledEngine::open(&path, 1 << 20).unwrap());
+    fs::write(path.join("db"), []).unwrap();
+    for name in ["conf", "snap"] {
+        let found = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+        found
+            .filter(|file| file.file_name().unwrap().to_string_lossy().starts_with(name))
+            .for_each(|file| fs::remove_file(file).unwrap());
+    }
+    assert!(path.join("mark").exists());
+    let engine = SledEngine::open(&path, 1 << 20).unwrap();
+    let mut batch = Batch::default();
+    batch.put(b"key".to_vec(), b"value".to_vec());
+    engine.apply(&batch).unwrap();
+}

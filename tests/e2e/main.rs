@@ -1,0 +1,31 @@
+//! End-to-end tests: the modules test the built binary, its documentation and its package in one test binary.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+
+mod architecture;
+mod attacks;
+mod billing;
+mod browser;
+mod citus;
+mod cli;
+mod cluster;
+mod documents;
+mod erase;
+mod faults;
+mod format;
+mod http;
+mod oracle;
+mod package;
+mod pages;
+mod receipts;
+mod restart;
+mod schemathesis;
+mod store;
+
+#[path = "../../crates/http/tests/it/window/evidence_builder.rs"]
+mod evidence_builder;
+#[path = "../../crates/embedded/tests/filled/mod.rs"]
+mod filled;
+#[path = "../../crates/embedded/tests/made_up_formats/mod.rs"]
+mod made_up_formats;
+#[path = "../../crates/embedded/tests/map_engine/mod.rs"]
+mod map_engine;
