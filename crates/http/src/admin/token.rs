@@ -217,7 +217,7 @@ fn verify_proof(request: &ServiceRequest, token: &AdminToken, proof: &RequestPro
         return Err(BadAttempt::WrongProof);
     };
     let target = request.uri().path_and_query().map_or("", |target| target.as_str());
-    if !proof.is_of(token, listener, ProvenRequest { method: request.method().as_str(), target }) {
+    if !proof.is_valid_for(token, listener, ProvenRequest { method: request.method().as_str(), target }) {
         return Err(BadAttempt::WrongProof);
     }
     let is_current =

@@ -3,7 +3,7 @@
 mod source;
 
 use super::backup_rule::BACKUP_RULE;
-use super::{ContentHash, whole_backup};
+use super::{ContentHash, verified_backup};
 use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
@@ -81,7 +81,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     draft.sync()?;
     drop(progress);
     // The file is read back, so that only a complete backup is kept.
-    let (_, read) = whole_backup(draft.path())?;
+    let (_, read) = verified_backup(draft.path())?;
     if read != written {
         return Err(CommandError::internal(
             "what was written is not what is read back: nothing was kept; check the disk",

@@ -80,7 +80,7 @@ struct BackupReport {
 
 /// Verifies a backup. An invalid backup is an error without a list of damage: one wrong byte makes it unusable.
 fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
-    let (_, (identity, summary)) = super::whole_backup(path)?;
+    let (_, (identity, summary)) = super::verified_backup(path)?;
     let subject = path.display().to_string();
     let whole =
         BackupReport { subject, identity: identity.id(), format: identity.format(), proof: summary.into(), damaged: 0 };

@@ -1,4 +1,4 @@
-//! Facts that billing decisions are made from.
+//! Reads the facts that billing decisions depend on.
 
 use crate::common;
 use crate::connection::Transaction;
@@ -12,7 +12,7 @@ use voight_domain::vocabulary::Environment::Live;
 
 /// Reads the billing facts of a client. A caller that changes billing records must lock client and meter first.
 pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<BillingFacts>, Error> {
-    let Some(found) = step.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
+    let Some(client_record) = step.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
     let meter = common::meter(step, client, Live).await?;
     let ended: Vec<EndedPeriod> = step.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
     let mut books = Vec::new();
@@ -20,7 +20,7 @@ pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<
         books.extend(step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?);
     }
     Ok(Some(BillingFacts {
-        client: found,
+        client: client_record,
         meter,
         ended,
         price_books: books,
