@@ -145,7 +145,7 @@ impl OfflineTask for Identifying {
 }
 
 fn unreadable(store: &StoreUrl, error: &StoreError) -> CommandError {
-    CommandError::internal(format!("the store {store} cannot be read ({error}); look at it with `voight store verify`"))
+    CommandError::internal(format!("the store {store} cannot be read ({error}); run `voight store verify`"))
 }
 
 /// Files that remain of a store whose creation failed, for example on a full disk.

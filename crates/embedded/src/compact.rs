@@ -79,7 +79,7 @@ fn copy_database<E: PersistentEngine>(
     filling.commit()?;
     let mut written = filling.into_engine();
     if visit_and_hash(&written, &mut |_, _| Ok(()))? != read {
-        return Err(OpenError::io(copy.display(), "what was written is not what is read back"));
+        return Err(OpenError::io(copy.display(), "the data read back differs from the data written"));
     }
     written.compact().map_err(failed)
 }
@@ -140,7 +140,7 @@ fn replace(place: &Path, copy: &Path) -> io::Result<()> {
 /// Moves an error to the database at `place`, because the operator does not know the path of the copy.
 fn error_at(place: &Path, error: OpenError) -> OpenError {
     match error {
-        OpenError::Io { what, .. } => OpenError::io(place.display(), format!("it cannot be written anew: {what}")),
+        OpenError::Io { what, .. } => OpenError::io(place.display(), format!("it cannot be compacted: {what}")),
         error => error,
     }
 }

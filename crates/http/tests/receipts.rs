@@ -108,7 +108,11 @@ async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
     }
     let stranger = app.issue(Environment::Live, &[Scope::LookupRead], &[]).await;
     assert_eq!(app.send(verify(stranger.secret.expose(), &token)).await.body, FORGED);
-    assert_eq!(redeem(&app, &token).await.json()["data"]["status"], "valid", "the call with another client's key redeemed it");
+    assert_eq!(
+        redeem(&app, &token).await.json()["data"]["status"],
+        "valid",
+        "the call with another client's key redeemed it"
+    );
 }
 
 #[actix_web::test]

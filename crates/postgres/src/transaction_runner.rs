@@ -147,7 +147,7 @@ impl TransactionRunner {
         let why = asked.err().map(|error| error.to_string());
         let mut away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
         match (&*away, &why) {
-            (None, Some(why)) => tracing::error!(why, "the database is away"),
+            (None, Some(why)) => tracing::error!(why, "the database is unavailable"),
             (Some(_), None) => tracing::info!("the database is back"),
             _ => {}
         }

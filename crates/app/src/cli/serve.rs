@@ -89,7 +89,7 @@ async fn run(
     let housekeeping = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
     serve(listeners.public, admin, state, token.for_listener(), housekeeping, wait_for_signal()).await?;
-    tracing::info!("stopped: everything that was acknowledged is stored");
+    tracing::info!("stopped: all acknowledged changes are stored");
     Ok(())
 }
 

@@ -81,7 +81,7 @@ async fn judge_one(services: &Services, check: CheckId) -> Result<(), StoreError
         Err(CheckError::Store(error)) => Err(error),
         Err(error) => {
             // The check can never be evaluated; it is marked as evaluated so that it does not block others.
-            tracing::warn!(%check, %error, "an expired check cannot be judged");
+            tracing::warn!(%check, %error, "an expired check cannot be evaluated");
             services.store.mark_judged(check).await
         }
     }

@@ -75,9 +75,9 @@ pub(crate) async fn serve(
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
         why = wait_for_fail_stop(&state) => Err(stopped(&housekeeping.store, &why)),
-        _ = public => Err(CommandError::internal("the public listener has stopped by itself; the log says why")),
-        _ = admin => Err(CommandError::internal("the admin listener has stopped by itself; the log says why")),
-        _ = socket => Err(CommandError::internal("the admin socket has stopped by itself; the log says why")),
+        _ = public => Err(CommandError::internal("the public listener has stopped unexpectedly; the log has the reason")),
+        _ = admin => Err(CommandError::internal("the admin listener has stopped unexpectedly; the log has the reason")),
+        _ = socket => Err(CommandError::internal("the admin socket has stopped unexpectedly; the log has the reason")),
     };
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
@@ -102,8 +102,7 @@ async fn wait_for_fail_stop(state: &AppState) -> String {
 
 fn stopped(store: &str, why: &str) -> CommandError {
     CommandError::internal(format!(
-        "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, look at it with \
-         `voight store verify`, and start the service again, or restore a backup"
+        "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, run `voight store verify`, and start the service again, or restore a backup"
     ))
 }
 

@@ -34,11 +34,10 @@ impl RegistryService {
         let audit = self.audit(self.actor.clone(), AuditAction::ClientCreated, &client.id, client.name.as_str());
         let name = client.name.clone();
         self.store.create_client(client, audit).await.map_err(|error| match error {
-            StoreError::Conflict(_) => StoreError::Conflict(format!(
-                "A client named {:?} already exists; choose another name.",
-                name.as_str()
-            ))
-            .into(),
+            StoreError::Conflict(_) => {
+                StoreError::Conflict(format!("A client named {:?} already exists; choose another name.", name.as_str()))
+                    .into()
+            }
             other => other.into(),
         })
     }
@@ -75,7 +74,9 @@ fn describe_change(change: &ClientChange) -> String {
         }
         ClientChange::LookupRate(None) => "lookup rate reset to the configured one".into(),
         ClientChange::LookupRate(Some(rate)) => format!("lookup rate set to {rate} per second"),
-        ClientChange::Contexts(ContextAccess::RegisteringKey) => "contexts: usable by the key that each is tied to".into(),
+        ClientChange::Contexts(ContextAccess::RegisteringKey) => {
+            "contexts: usable by the key that each is tied to".into()
+        }
         ClientChange::Contexts(ContextAccess::Client) => "contexts: usable by every key of the client".into(),
     }
 }

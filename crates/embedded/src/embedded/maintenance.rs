@@ -46,7 +46,7 @@ impl<E: Engine> EmbeddedStore<E> {
 fn scrub_batch<E: Engine>(lane: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
     let slice = AssertUnwindSafe(|| lane.read(|view| scrubber.scan_batch(view, records)));
     catch_unwind(slice).unwrap_or_else(|_| {
-        let damage = StoreError::Corrupt("the database gave up while it was looked through".into());
+        let damage = StoreError::Corrupt("the database panicked while it was scrubbed".into());
         lane.fail_stop_on(&damage);
         Err(damage)
     })

@@ -102,7 +102,7 @@ pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
 
 pub(super) fn claim(key: &[u8], claim: &IdempotencyRecord) -> Result<(), StoreError> {
     let (run, ..) = table::decode_claim_key(key).ok_or_else(|| corrupt("its key has a wrong length"))?;
-    ensure(run.accepts(claim.expires_at), "it ends at a time that is not its run's")
+    ensure(run.accepts(claim.expires_at), "its expiry is not that of its segment")
 }
 
 pub(super) fn parse_ledger_key(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {

@@ -76,7 +76,7 @@ pub(super) fn context(view: &impl Read, stored: &[u8], context: &Context) -> Res
     ensure_key(stored, &table::context(tenant, &context.id))?;
     owned(view, context.client, tenant)?;
     let place = require(view, &table::context_key(&context.id))?;
-    ensure(place == ContextLocation { tenant, number: context.number }, "its id leads to another place")?;
+    ensure(place == ContextLocation { tenant, number: context.number }, "its id leads to another context")?;
     let counts = require(view, &table::counts(tenant))?;
     ensure((1..=counts.contexts).contains(&context.number), "its number was never given out")?;
     let key = require(view, &table::key(tenant, context.key))?;

@@ -88,7 +88,7 @@ impl<E: Engine> Checkpointer<E> {
     /// the last attempt.
     fn retry(&self) -> Result<(), EngineError> {
         if !self.shared.engine.has_free_space()? {
-            return Err(EngineError::Full("there is no space to fold the log".into()));
+            return Err(EngineError::Full("no space for a checkpoint of the write-ahead log".into()));
         }
         self.shared.engine.recover()?;
         self.checkpoint()

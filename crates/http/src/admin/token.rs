@@ -162,7 +162,7 @@ fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiErro
     }
     state.metrics.record_rejection(RejectionReason::InvalidAdminToken);
     let peer = peer.map_or_else(|| "the admin socket".to_owned(), |peer| peer.to_string());
-    tracing::warn!(peer, reason = attempt.as_str(), "an attempt to open the admin API failed");
+    tracing::warn!(peer, reason = attempt.as_str(), "failed authentication on the admin listener");
     ErrorId::BadAdminToken.into()
 }
 

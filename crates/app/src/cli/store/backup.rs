@@ -57,7 +57,7 @@ impl Backup {
 fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), CommandError> {
     if io::stdout().is_terminal() {
         let sentence =
-            "a backup is nothing for a terminal to show: send standard output to a file, or name one with --out";
+            "a backup cannot be written to a terminal: redirect standard output to a file, or name one with --out";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
     let source = Source::resolve(invocation, url)?;
@@ -84,7 +84,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     let (_, read) = verified_backup(draft.path())?;
     if read != written {
         return Err(CommandError::internal(
-            "what was written is not what is read back: nothing was kept; check the disk",
+            "the data read back differs from the data written, and is discarded: check the disk",
         ));
     }
     let (identity, _) = read;
