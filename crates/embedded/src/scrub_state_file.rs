@@ -75,9 +75,9 @@ mod tests {
     use voight_domain::secrets::PepperCommitment;
 
     fn identity(entropy: u8) -> Identity {
-        let founding =
+        let identity_init =
             IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [entropy; 10], format: FORMAT };
-        load_or_create(&FaultyEngine::default(), None, &founding, ("map", "map.id")).unwrap()
+        load_or_create(&FaultyEngine::default(), None, &identity_init, ("map", "map.id")).unwrap()
     }
 
     #[test]

@@ -64,12 +64,12 @@ pub fn open(
     let url = options.url.clone();
     let mut random = [0; 10];
     entropy.fill(&mut random);
-    let founding = IdentityInit { pepper, now: clock.now(), entropy: random };
+    let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random };
     let background = TaskRuntime::start().map_err(|error| OpenError::unusable(&url, error))?;
     let pool = connect::pool(&url, MAX_CONNECTIONS)?;
     let prepared = {
         let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
-        background.block_on(async move { prepare(&pool, &url, &clock, founding).await })
+        background.block_on(async move { prepare(&pool, &url, &clock, identity_init).await })
     };
     let (info, node, workers) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = TransactionRunner::new(pool, clock, node).with_workers(workers);
@@ -98,7 +98,7 @@ async fn prepare(
     pool: &Pool,
     url: &PostgresUrl,
     clock: &Arc<dyn Clock>,
-    founding: IdentityInit,
+    identity_init: IdentityInit,
 ) -> Result<(StoreInfo, [u8; 16], Option<Arc<Workers>>), OpenError> {
     let lend = || async {
         let connection = pool.get().await.map_err(|error| OpenError::of_pool(url, &error))?;
@@ -108,7 +108,7 @@ async fn prepare(
     let ready = async {
         check_server(&work, url).await?;
         migrate(&lock, &work, url, Schema::RELEASED).await?;
-        let info = load_or_create(&work, &founding, url).await?;
+        let info = load_or_create(&work, &identity_init, url).await?;
         let node = draw_node_id(&work).await.map_err(|error| OpenError::unusable(url, error))?;
         Ok((info, node, workers(&work, url).await?))
     };

@@ -123,9 +123,9 @@ impl TransactionRunner {
 
     /// Returns the result of the last [health check](Self::probe).
     pub(crate) fn health(&self) -> Health {
-        let away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let unreachable = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let of_workers = || self.workers.as_ref().map_or(Health::Ready, |workers| workers.health());
-        away.map_or_else(of_workers, Health::Unreachable)
+        unreachable.map_or_else(of_workers, Health::Unreachable)
     }
 
     /// Returns the servers of a distributed store.
@@ -145,13 +145,13 @@ impl TransactionRunner {
             }
         }
         let why = asked.err().map(|error| error.to_string());
-        let mut away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
-        match (&*away, &why) {
+        let mut unreachable = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*unreachable, &why) {
             (None, Some(why)) => tracing::error!(why, "the database is unavailable"),
             (Some(_), None) => tracing::info!("the database is back"),
             _ => {}
         }
-        *away = why;
+        *unreachable = why;
     }
 
     /// Runs a single read with a timeout, without a permit, so that other calls do not delay it.

@@ -23,8 +23,9 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
-            let page = table::verdicts(place).after_any(after.map(|address| table::verdict(place, &address)));
+            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
+            let page =
+                table::verdicts(context_key).after_any(after.map(|address| table::verdict(context_key, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, verdict| {
                 let address = EoaAddress::from_bytes(table::tail(key)?);
                 Some(VerdictRecord { address, verdict })
@@ -103,13 +104,13 @@ fn override_in(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let place = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
-    let at = table::verdict(place, &change.address);
+    let context_key = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
+    let at = table::verdict(context_key, &change.address);
     let verdict = step.fetch(&at)?.unwrap_or_default().overridden(change.verdict, change.tau, now);
     step.put(at, &verdict);
-    step.remove(table::tombstone(place, change.digest));
+    step.remove(table::tombstone(context_key, change.digest));
     let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason };
-    common::append_event(step, place, &change.address, &Event { at: now, kind })?;
+    common::append_event(step, context_key, &change.address, &Event { at: now, kind })?;
     common::append_audit(step, audit)?;
     Ok(verdict)
 }

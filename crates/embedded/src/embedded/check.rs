@@ -32,7 +32,7 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
 
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
         self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(place) => view.fetch(&table::verdict(place, address)),
+            Some(context_key) => view.fetch(&table::verdict(context_key, address)),
             None => Ok(None),
         })
     }
@@ -44,8 +44,8 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<Event>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
-            let timeline = table::timeline(place, address);
+            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
+            let timeline = table::timeline(context_key, address);
             let mut latest = view.collect(&timeline, Order::Descending, limit, |_, event| event)?;
             latest.reverse();
             Ok(latest)
@@ -61,10 +61,10 @@ fn conclude_in(
     let concluded = step.fetch(&table::concluded(request.check))?;
     let context = common::context(step, &request.context)?;
     let (verdict, input_seen, links) = match &context {
-        Some((place, _)) => (
-            step.fetch(&table::verdict(*place, &request.address))?,
-            any_seen(step, *place, request.check, &request.inputs)?,
-            links::facts(step, *place, &request.link_signals)?,
+        Some((context_key, _)) => (
+            step.fetch(&table::verdict(*context_key, &request.address))?,
+            any_seen(step, *context_key, request.check, &request.inputs)?,
+            links::facts(step, *context_key, &request.link_signals)?,
         ),
         None => (None, false, LinkFacts::default()),
     };
@@ -76,8 +76,8 @@ fn conclude_in(
         links: &links,
     };
     let decided = conclude(request, facts, now);
-    if let (Some(write), Some((place, _))) = (decided.write, context) {
-        write_conclusion(step, request, &write, place)?;
+    if let (Some(write), Some((context_key, _))) = (decided.write, context) {
+        write_conclusion(step, request, &write, context_key)?;
     }
     Ok(decided.outcome)
 }
@@ -94,12 +94,12 @@ fn sweep(step: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize
 /// Returns `true` if another check of the context has presented one of the inputs.
 fn any_seen(
     step: &WriteTransaction<'_>,
-    place: ContextLocation,
+    context_key: ContextLocation,
     check: CheckId,
     inputs: &[InputDigest],
 ) -> Result<bool, StoreError> {
     for digest in inputs {
-        if step.fetch(&table::input(place, *digest))?.is_some_and(|owner| owner.0 != check) {
+        if step.fetch(&table::input(context_key, *digest))?.is_some_and(|owner| owner.0 != check) {
             return Ok(true);
         }
     }
@@ -110,19 +110,19 @@ fn write_conclusion(
     step: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     write: &ConcludeWrite,
-    place: ContextLocation,
+    context_key: ContextLocation,
 ) -> Result<(), StoreError> {
     step.put(table::concluded(request.check), &write.concluded);
     if let Some(verdict) = &write.verdict {
-        step.put(table::verdict(place, &request.address), verdict);
+        step.put(table::verdict(context_key, &request.address), verdict);
     }
     for digest in &request.inputs {
-        let at = table::input(place, *digest);
+        let at = table::input(context_key, *digest);
         // The first check to present an input remains its owner.
         if !step.holds(&at)? {
             step.put(at, &PresentedInputIndex(request.check));
         }
     }
-    links::write_links(step, place, &write.links);
-    write.events.iter().try_for_each(|event| common::append_event(step, place, &request.address, event))
+    links::write_links(step, context_key, &write.links);
+    write.events.iter().try_for_each(|event| common::append_event(step, context_key, &request.address, event))
 }

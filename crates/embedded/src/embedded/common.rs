@@ -12,8 +12,8 @@ use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 
 /// Returns the number of a client.
-pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<ClientNumber>, StoreError> {
-    Ok(view.fetch(&table::client(id))?.map(|found| found.tenant))
+pub(super) fn client_number(view: &impl ReadRecords, id: ClientId) -> Result<Option<ClientNumber>, StoreError> {
+    Ok(view.fetch(&table::client(id))?.map(|found| found.client_number))
 }
 
 /// Returns a context with its location.
@@ -21,8 +21,8 @@ pub(super) fn context(
     view: &impl ReadRecords,
     id: &ContextId,
 ) -> Result<Option<(ContextLocation, Context)>, StoreError> {
-    let Some(place) = view.fetch(&table::context_key(id))? else { return Ok(None) };
-    Ok(view.fetch(&table::context(place.tenant, id))?.map(|context| (place, context)))
+    let Some(context_key) = view.fetch(&table::context_key(id))? else { return Ok(None) };
+    Ok(view.fetch(&table::context(context_key.client_number, id))?.map(|context| (context_key, context)))
 }
 
 /// Appends an entry to the audit log and its hash chain.
@@ -42,15 +42,18 @@ pub(super) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreErro
 /// Returns a client's meter; `None` before the first lookup and the first limit.
 pub(super) fn meter(
     view: &impl ReadRecords,
-    tenant: ClientNumber,
+    client_number: ClientNumber,
     environment: Environment,
 ) -> Result<Option<MeterState>, StoreError> {
-    load_tail(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
+    load_tail(view, &table::meter(client_number, environment), &table::rows(client_number, environment))
 }
 
 /// Returns the counters of a client.
-pub(super) fn client_counters(view: &impl ReadRecords, tenant: ClientNumber) -> Result<ClientCounters, StoreError> {
-    Ok(load_tail(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
+pub(super) fn client_counters(
+    view: &impl ReadRecords,
+    client_number: ClientNumber,
+) -> Result<ClientCounters, StoreError> {
+    Ok(load_tail(view, &table::counts(client_number), &table::keys(client_number))?.unwrap_or_default())
 }
 
 /// Loads the record that stores the end of a list.

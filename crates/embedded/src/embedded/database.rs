@@ -24,11 +24,11 @@ impl<E: Engine> Database<E> {
     pub(super) fn start(
         engine: E,
         limits: QueueLimits,
-        latch: WriterStatus,
-        forget: CacheInvalidator,
+        status: WriterStatus,
+        invalidate_cache: CacheInvalidator,
     ) -> std::io::Result<Self> {
         let engine = Arc::new(engine);
-        let writer = Writer::start(Arc::clone(&engine), limits, latch, forget)?;
+        let writer = Writer::start(Arc::clone(&engine), limits, status, invalidate_cache)?;
         Ok(Self { engine, writer })
     }
 

@@ -37,7 +37,7 @@ const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 #[derive(Debug, Default)]
 pub(crate) struct IdempotencyTable {
     /// Index of the segments; `None` until first used.
-    runs: Mutex<Option<Segments>>,
+    segments: Mutex<Option<Segments>>,
 }
 
 impl IdempotencyTable {
@@ -45,58 +45,58 @@ impl IdempotencyTable {
     pub(crate) fn find(
         &self,
         step: &WriteTransaction<'_>,
-        tenant: ClientNumber,
+        client_number: ClientNumber,
         digest: IdempotencyDigest,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
-        let mut runs = self.lock();
-        Ok(find(loaded_segments(&mut runs, step)?, step, tenant, digest)?.map(|(_, claim)| claim))
+        let mut segments = self.lock();
+        Ok(find(loaded_segments(&mut segments, step)?, step, client_number, digest)?.map(|(_, record)| record))
     }
 
-    /// Stores a record in place of an older one with its digest. Purges up to `PURGE_PER_INSERT` expired records.
+    /// Stores a record and replaces an older one with the same digest. Purges up to `PURGE_PER_INSERT` expired records.
     pub(crate) fn put(
         &self,
         step: &mut WriteTransaction<'_>,
-        tenant: ClientNumber,
+        client_number: ClientNumber,
         digest: IdempotencyDigest,
-        claim: &IdempotencyRecord,
+        record: &IdempotencyRecord,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let mut runs = self.lock();
-        let runs = loaded_segments(&mut runs, step)?;
-        purge_expired(runs, step, now.saturating_sub(EXPIRY_GRACE))?;
-        if let Some((older, _)) = find(runs, step, tenant, digest)? {
-            step.remove(table::idempotency_record(older, tenant, digest));
+        let mut segments = self.lock();
+        let segments = loaded_segments(&mut segments, step)?;
+        purge_expired(segments, step, now.saturating_sub(EXPIRY_GRACE))?;
+        if let Some((older, _)) = find(segments, step, client_number, digest)? {
+            step.remove(table::idempotency_record(older, client_number, digest));
         }
-        step.put(table::idempotency_record(runs.add(digest, claim.expires_at), tenant, digest), claim);
+        step.put(table::idempotency_record(segments.add(digest, record.expires_at), client_number, digest), record);
         Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Segments>> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn loaded_segments<'a>(
-    runs: &'a mut Option<Segments>,
+    segments: &'a mut Option<Segments>,
     step: &WriteTransaction<'_>,
 ) -> Result<&'a mut Segments, StoreError> {
-    let known = match runs.take() {
+    let known = match segments.take() {
         Some(known) => known,
         None => Segments::read(step)?,
     };
-    Ok(runs.insert(known))
+    Ok(segments.insert(known))
 }
 
 fn find(
-    runs: &mut Segments,
+    segments: &mut Segments,
     step: &WriteTransaction<'_>,
-    tenant: ClientNumber,
+    client_number: ClientNumber,
     digest: IdempotencyDigest,
 ) -> Result<Option<(Segment, IdempotencyRecord)>, StoreError> {
-    runs.load_filter(step)?;
-    for run in runs.candidates(digest) {
-        if let Some(claim) = step.fetch(&table::idempotency_record(run, tenant, digest))? {
-            return Ok(Some((run, claim)));
+    segments.load_filter(step)?;
+    for segment in segments.candidates(digest) {
+        if let Some(record) = step.fetch(&table::idempotency_record(segment, client_number, digest))? {
+            return Ok(Some((segment, record)));
         }
     }
     Ok(None)
@@ -104,13 +104,15 @@ fn find(
 
 /// Purges up to `PURGE_PER_INSERT` records of the oldest segment. Does nothing unless the whole segment expired before
 /// `ended`.
-fn purge_expired(runs: &mut Segments, step: &mut WriteTransaction<'_>, ended: Timestamp) -> Result<(), StoreError> {
-    let Some(run) = runs.oldest().filter(|run| run.is_expired(ended)) else { return Ok(()) };
+fn purge_expired(segments: &mut Segments, step: &mut WriteTransaction<'_>, ended: Timestamp) -> Result<(), StoreError> {
+    let Some(segment) = segments.oldest().filter(|segment| segment.is_expired(ended)) else { return Ok(()) };
     let left =
-        step.collect(&table::idempotency_records_in(run), Order::Ascending, PURGE_PER_INSERT, |key, _| key.to_vec())?;
+        step.collect(&table::idempotency_records_in(segment), Order::Ascending, PURGE_PER_INSERT, |key, _| {
+            key.to_vec()
+        })?;
     // Removals take effect only with the commit; until then the segment stays in the index.
-    if left.is_empty() && step.committed().list(&table::idempotency_records_in(run), 1)?.is_empty() {
-        runs.remove(run);
+    if left.is_empty() && step.committed().list(&table::idempotency_records_in(segment), 1)?.is_empty() {
+        segments.remove(segment);
     }
     for key in left {
         step.remove(RecordKey::<IdempotencyRecord>::from_scan(&key));

@@ -64,8 +64,8 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
-        self.main.read(|view| match common::tenant(view, client)? {
-            Some(tenant) => view.list(&table::keys(tenant), usize::MAX),
+        self.main.read(|view| match common::client_number(view, client)? {
+            Some(client_number) => view.list(&table::keys(client_number), usize::MAX),
             None => Ok(Vec::new()),
         })
     }
@@ -90,9 +90,9 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
-        let (claims, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
+        let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         let work = move |step: &mut WriteTransaction<'_>| {
-            contexts::register(step, context, (claim.as_ref(), &claims), &audit, clock.now())
+            contexts::register(step, context, (claim.as_ref(), &idempotency), &audit, clock.now())
         };
         self.main.write(work).await
     }

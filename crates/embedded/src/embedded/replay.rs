@@ -30,15 +30,15 @@ fn replace_in(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Verdict>, StoreError> {
-    let place = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
-    let at = table::verdict(place, &change.address);
+    let context_key = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
+    let at = table::verdict(context_key, &change.address);
     if step.fetch(&at)? != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.owned, change.unverified);
     step.put(at, &verdict);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
-    common::append_event(step, place, &change.address, &Event { at: now, kind })?;
+    common::append_event(step, context_key, &change.address, &Event { at: now, kind })?;
     common::append_audit(step, audit)?;
     Ok(Some(verdict))
 }

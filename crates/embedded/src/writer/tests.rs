@@ -11,10 +11,10 @@ use std::time::Duration;
 const LIMITS: QueueLimits = QueueLimits { queue_capacity: 64, max_group_size: 64 };
 
 fn start(engine: &FaultyEngine, limits: QueueLimits) -> Writer {
-    Writer::start(Arc::new(engine.clone()), limits, latch(), Box::new(|_| {})).unwrap()
+    Writer::start(Arc::new(engine.clone()), limits, writer_status(), Box::new(|_| {})).unwrap()
 }
 
-fn latch() -> WriterStatus {
+fn writer_status() -> WriterStatus {
     WriterStatus::new(Arc::new(FixedClock), FailStop::default())
 }
 
@@ -294,18 +294,18 @@ fn it_knows_when_it_last_made_a_change_durable() {
 
 #[test]
 fn what_is_cached_is_forgotten_before_the_answer() {
-    let forgotten = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&forgotten);
-    let forget = Box::new(move |_: &Batch| {
+    let invalidations = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&invalidations);
+    let invalidate_cache = Box::new(move |_: &Batch| {
         counter.fetch_add(1, Ordering::SeqCst);
     });
     let engine = FaultyEngine::default();
-    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, latch(), forget).unwrap();
+    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, writer_status(), invalidate_cache).unwrap();
     assert_eq!(block_on(writer.submit(count)), Ok(1));
-    assert_eq!(forgotten.load(Ordering::SeqCst), 1);
+    assert_eq!(invalidations.load(Ordering::SeqCst), 1);
     engine.fail_apply(io(), true);
     assert!(block_on(writer.submit(count)).is_err());
-    assert_eq!(forgotten.load(Ordering::SeqCst), 2);
+    assert_eq!(invalidations.load(Ordering::SeqCst), 2);
 }
 
 #[test]

@@ -128,17 +128,17 @@ impl BillingStore for PostgresStore {
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
         let ledgers = self.read((), |step, ()| Box::pin(openings::ledgers(step))).await?;
-        let mut forgotten = 0;
+        let mut deleted = 0;
         for ledger in ledgers {
-            if forgotten >= limit {
+            if deleted >= limit {
                 break;
             }
-            let arguments = (ledger, before, limit - forgotten);
-            let forgetting = self.write(arguments, |step, (ledger, before, limit)| {
+            let arguments = (ledger, before, limit - deleted);
+            let deletion = self.write(arguments, |step, (ledger, before, limit)| {
                 Box::pin(openings::delete_before(step, *ledger, *before, *limit))
             });
-            forgotten += forgetting.await?;
+            deleted += deletion.await?;
         }
-        Ok(forgotten)
+        Ok(deleted)
     }
 }

@@ -30,11 +30,11 @@ pub(crate) struct IdentityInit {
 /// If several nodes start at once, one of their identities is stored and all nodes load it.
 pub(crate) async fn load_or_create(
     step: &Transaction,
-    founding: &IdentityInit,
+    identity_init: &IdentityInit,
     url: &PostgresUrl,
 ) -> Result<StoreInfo, OpenError> {
     let in_open = |error| in_open(url, error);
-    create_identity(step, founding).await.map_err(in_open)?;
+    create_identity(step, identity_init).await.map_err(in_open)?;
     let row = step.row(schema::IDENTITY, Vec::new()).await.map_err(in_open)?;
     let Some(row) = row else { return Err(OpenError::unusable(url, "its identity is missing")) };
     let info = || -> Result<(StoreInfo, [u8; 16]), Error> {
@@ -47,7 +47,7 @@ pub(crate) async fn load_or_create(
         Ok((info, row.byte_array(2)?))
     };
     let (info, pepper) = info().map_err(in_open)?;
-    if pepper == founding.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
+    if pepper == identity_init.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
 }
 
 /// Inserts the rows of tables that hold a single row, so that they can be locked.
@@ -59,11 +59,11 @@ pub(crate) async fn insert_singleton_rows(step: &Transaction) -> Result<(), Erro
     Ok(())
 }
 
-async fn create_identity(step: &Transaction, founding: &IdentityInit) -> Result<(), Error> {
+async fn create_identity(step: &Transaction, identity_init: &IdentityInit) -> Result<(), Error> {
     insert_singleton_rows(step).await?;
     let mut id = [0; 16];
-    id[..6].copy_from_slice(&founding.now.as_millis().max(0).to_be_bytes()[2..]);
-    id[6..].copy_from_slice(&founding.entropy);
-    step.execute_sql(schema::FIRST_IDENTITY, values![id, founding.now, founding.pepper.0]).await?;
+    id[..6].copy_from_slice(&identity_init.now.as_millis().max(0).to_be_bytes()[2..]);
+    id[6..].copy_from_slice(&identity_init.entropy);
+    step.execute_sql(schema::FIRST_IDENTITY, values![id, identity_init.now, identity_init.pepper.0]).await?;
     Ok(())
 }

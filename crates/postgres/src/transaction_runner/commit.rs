@@ -100,7 +100,7 @@ impl TransactionRunner {
     pub(super) fn next_marker(&self, step: &Transaction) -> CommitMarker {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let id = [&self.node[..], &number.to_be_bytes()].concat();
-        CommitMarker { client: step.tenant(), id, at: self.clock.now() }
+        CommitMarker { client: step.client_number(), id, at: self.clock.now() }
     }
 }
 

@@ -94,10 +94,10 @@ impl OfflineTask for Verifying<'_> {
 
     fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
         // A database that panics on a corrupt page is reported as damage; the panic message would only distract.
-        let told = std::panic::take_hook();
+        let default_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
         let verified = verify::<E>(path, &mut |records| self.0.add(records));
-        std::panic::set_hook(told);
+        std::panic::set_hook(default_hook);
         verified.map_err(|error| open_failure(&error))
     }
 }

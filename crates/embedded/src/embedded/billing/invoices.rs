@@ -23,24 +23,24 @@ pub(super) fn close_periods(
     now: Timestamp,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, StoreError> {
-    let Some((tenant, facts)) = facts::read(step, client)? else { return Ok(None) };
+    let Some((client_number, facts)) = facts::read(step, client)? else { return Ok(None) };
     let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, now, actor).map_err(refused)?;
     for invoice in &issued {
-        step.put(table::invoice(tenant, invoice.id.number), invoice);
+        step.put(table::invoice(client_number, invoice.id.number), invoice);
     }
     if let Some(write) = write {
         if let Some(marker) = &write.marker {
-            step.put(table::row(tenant, Live, marker.seq), marker);
+            step.put(table::row(client_number, Live, marker.seq), marker);
         }
-        step.put(table::meter(tenant, Live), &write.meter);
+        step.put(table::meter(client_number, Live), &write.meter);
         for period in &write.ended {
-            step.put(table::ended_period(tenant, Live, period.last_seq), period);
+            step.put(table::ended_period(client_number, Live, period.last_seq), period);
         }
-        put_adjustments(step, tenant, &write.adjustments);
-        step.put(table::account(tenant), &write.account);
+        put_adjustments(step, client_number, &write.adjustments);
+        step.put(table::account(client_number), &write.account);
     }
     if let Some(client) = closed {
-        step.put(table::client(client.id), &ClientRecord { tenant, client });
+        step.put(table::client(client.id), &ClientRecord { client_number, client });
     }
     for entry in &audit {
         common::append_audit(step, entry)?;
@@ -56,11 +56,11 @@ pub(super) fn change(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Invoice>, StoreError> {
-    let Some(tenant) = common::tenant(step, id.client)? else { return Ok(None) };
-    let at = table::invoice(tenant, id.number);
+    let Some(client_number) = common::client_number(step, id.client)? else { return Ok(None) };
+    let at = table::invoice(client_number, id.number);
     let Some(invoice) = step.fetch(&at)? else { return Ok(None) };
     let changed = match change {
-        InvoiceChange::Void { reason } => void_invoice(step, tenant, invoice, reason, now)?,
+        InvoiceChange::Void { reason } => void_invoice(step, client_number, invoice, reason, now)?,
         other => invoice.with_change(other, now).map_err(refused)?,
     };
     step.put(at, &changed);
@@ -70,18 +70,18 @@ pub(super) fn change(
 
 fn void_invoice(
     step: &mut WriteTransaction<'_>,
-    tenant: ClientNumber,
+    client_number: ClientNumber,
     invoice: Invoice,
     reason: String,
     now: Timestamp,
 ) -> Result<Invoice, StoreError> {
-    let at = table::ended_period(tenant, Live, invoice.statement.last_seq);
+    let at = table::ended_period(client_number, Live, invoice.statement.last_seq);
     let period = step.fetch(&at)?.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
-    let account = step.fetch(&table::account(tenant))?.unwrap_or_default();
+    let account = step.fetch(&table::account(client_number))?.unwrap_or_default();
     let written = void(invoice, reason, period, account, now).map_err(refused)?;
     step.put(at, &written.period);
-    put_adjustments(step, tenant, &written.adjustments);
-    step.put(table::account(tenant), &written.account);
+    put_adjustments(step, client_number, &written.adjustments);
+    step.put(table::account(client_number), &written.account);
     Ok(written.invoice)
 }
 
@@ -93,19 +93,19 @@ pub(super) fn adjust(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Adjustment>, StoreError> {
-    let Some(tenant) = common::tenant(step, client)? else { return Ok(None) };
-    let mut account = step.fetch(&table::account(tenant))?.unwrap_or_default();
+    let Some(client_number) = common::client_number(step, client)? else { return Ok(None) };
+    let mut account = step.fetch(&table::account(client_number))?.unwrap_or_default();
     account.last_adjustment_number += 1;
     let adjustment = adjustment.numbered(account.last_adjustment_number, now);
-    step.put(table::account(tenant), &account);
-    put_adjustments(step, tenant, std::slice::from_ref(&adjustment));
+    step.put(table::account(client_number), &account);
+    put_adjustments(step, client_number, std::slice::from_ref(&adjustment));
     common::append_audit(step, audit)?;
     Ok(Some(adjustment))
 }
 
-fn put_adjustments(step: &mut WriteTransaction<'_>, tenant: ClientNumber, adjustments: &[Adjustment]) {
+fn put_adjustments(step: &mut WriteTransaction<'_>, client_number: ClientNumber, adjustments: &[Adjustment]) {
     for adjustment in adjustments {
-        step.put(table::adjustment(tenant, adjustment.number), adjustment);
+        step.put(table::adjustment(client_number, adjustment.number), adjustment);
     }
 }
 

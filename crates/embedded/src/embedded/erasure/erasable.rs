@@ -17,15 +17,15 @@ pub(super) struct ErasureTarget {
     pub(super) address: EoaAddress,
     pub(super) dry_run: bool,
     now: Timestamp,
-    claims: HashSet<IdempotencyDigest>,
+    request_digests: HashSet<IdempotencyDigest>,
     digests: HashSet<AddressDigest>,
 }
 
 impl ErasureTarget {
     pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
-        let claims = erasure.scopes.iter().map(|place| place.claim).collect();
-        let digests = erasure.scopes.iter().map(|place| place.digest).collect();
-        Self { address: erasure.address, dry_run: erasure.dry_run, now, claims, digests }
+        let request_digests = erasure.scopes.iter().map(|scope| scope.claim).collect();
+        let digests = erasure.scopes.iter().map(|scope| scope.digest).collect();
+        Self { address: erasure.address, dry_run: erasure.dry_run, now, request_digests, digests }
     }
 }
 
@@ -61,7 +61,7 @@ impl Erasable for Opening {
 
 impl Erasable for IdempotencyRecord {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
-        wanted.claims.contains(&self.parameters)
+        wanted.request_digests.contains(&self.parameters)
     }
 
     fn counted(&self, wanted: &ErasureTarget) -> u64 {

@@ -25,7 +25,7 @@ pub(super) fn create(
         common::load_tail(step, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0 + 1;
     step.put(table::client_total(), &ClientCount(number));
     step.put(table::name(&client.name), &ClientNameIndex(client.id));
-    let numbered = ClientRecord { tenant: ClientNumber(number), client };
+    let numbered = ClientRecord { client_number: ClientNumber(number), client };
     step.put(table::client(numbered.client.id), &numbered);
     common::append_audit(step, audit)?;
     Ok(numbered.client)
@@ -38,8 +38,8 @@ pub(super) fn change(
     change: ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, StoreError> {
-    let Some(ClientRecord { tenant, client }) = step.fetch(&table::client(id))? else { return Ok(None) };
-    let changed = ClientRecord { tenant, client: client.with_change(change) };
+    let Some(ClientRecord { client_number, client }) = step.fetch(&table::client(id))? else { return Ok(None) };
+    let changed = ClientRecord { client_number, client: client.with_change(change) };
     step.put(table::client(id), &changed);
     common::append_audit(step, audit)?;
     Ok(Some(changed.client))

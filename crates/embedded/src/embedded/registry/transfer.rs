@@ -21,13 +21,13 @@ pub(super) fn run(
     let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
     let decided = transfer_contexts(transfer, facts, now);
     if let Some(key) = &decided.key
-        && let Some(tenant) = common::tenant(step, key.client)?
+        && let Some(client_number) = common::client_number(step, key.client)?
     {
-        step.put(table::key(tenant, key.id), key);
+        step.put(table::key(client_number, key.id), key);
     }
     for context in &decided.contexts {
-        if let Some(tenant) = common::tenant(step, context.client)? {
-            step.put(table::context(tenant, &context.id), context);
+        if let Some(client_number) = common::client_number(step, context.client)? {
+            step.put(table::context(client_number, &context.id), context);
         }
     }
     for entry in &decided.audit {

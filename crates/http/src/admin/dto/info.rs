@@ -147,8 +147,11 @@ mod tests {
     fn a_store_that_takes_no_writes_says_why_and_what_to_do() {
         assert_eq!(unavailable_reason(&Health::Ready), None);
         assert!(unavailable_reason(&Health::OutOfSpace).unwrap().contains("free some"));
-        let away = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
-        assert!(away.contains("connection refused") && away.contains("the service recovers when the store does"));
+        let unreachable = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
+        assert!(
+            unreachable.contains("connection refused")
+                && unreachable.contains("the service recovers when the store does")
+        );
         let degraded =
             unavailable_reason(&Health::Degraded { percent: 50, why: "w1:5432: it hangs".to_owned() }).unwrap();
         assert!(degraded.contains("50 % of the clients") && degraded.contains("w1:5432"), "{degraded}");
