@@ -120,15 +120,16 @@ async fn prepare(
 }
 
 /// Reads the servers of a distributed store and verifies their settings. `None` for a store on one server.
-async fn workers(step: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
-    let known = async { if is_distributed(step).await? { Workers::of(step).await.map(Some) } else { Ok(None) } };
+async fn workers(transaction: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
+    let known =
+        async { if is_distributed(transaction).await? { Workers::of(transaction).await.map(Some) } else { Ok(None) } };
     let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };
-    workers.check(step).await?;
+    workers.check(transaction).await?;
     Ok(Some(Arc::new(workers.with_hosts_of(url)?)))
 }
 
-async fn draw_node_id(step: &Transaction) -> Result<[u8; 16], Error> {
-    let row = step.row(session::CONNECTION_ID, Vec::new()).await?;
+async fn draw_node_id(transaction: &Transaction) -> Result<[u8; 16], Error> {
+    let row = transaction.row(session::CONNECTION_ID, Vec::new()).await?;
     let text: String = row.map_or_else(|| Err(Error::damaged("no id")), |row| row.column(0))?;
     let [first, second] = [b"1", b"2"].map(|part| *blake3::hash(&[text.as_bytes(), part].concat()).as_bytes());
     let mut id = [0; 16];

@@ -86,7 +86,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
-        self.main.write(move |step| set_limit(step, (client, environment), limit, &book, &audit)).await
+        self.main.write(move |transaction| set_limit(transaction, (client, environment), limit, &book, &audit)).await
     }
 
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
@@ -101,7 +101,11 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::close_periods(step, client, (which, &rules), clock.now(), &actor)).await
+        self.main
+            .write(move |transaction| {
+                invoices::close_periods(transaction, client, (which, &rules), clock.now(), &actor)
+            })
+            .await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
@@ -127,7 +131,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Invoice>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::change(step, id, change, &audit, clock.now())).await
+        self.main.write(move |transaction| invoices::change(transaction, id, change, &audit, clock.now())).await
     }
 
     async fn adjust(
@@ -137,7 +141,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Adjustment>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::adjust(step, client, adjustment, &audit, clock.now())).await
+        self.main.write(move |transaction| invoices::adjust(transaction, client, adjustment, &audit, clock.now())).await
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
@@ -145,22 +149,22 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         if due.is_empty() {
             return Ok(0);
         }
-        self.main.write(move |step| Ok(openings::delete_openings(step, due))).await
+        self.main.write(move |transaction| Ok(openings::delete_openings(transaction, due))).await
     }
 }
 
 fn set_limit(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     (client, environment): (ClientId, Environment),
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let client_number = common::client_number(step, client)?.ok_or_else(|| not_found("client"))?;
+    let client_number = common::client_number(transaction, client)?.ok_or_else(|| not_found("client"))?;
     let before =
-        common::meter(step, client_number, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
+        common::meter(transaction, client_number, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
     let running = match before.price_book {
-        Some(digest) => step.fetch(&table::price_book(digest))?,
+        Some(digest) => transaction.fetch(&table::price_book(digest))?,
         None => None,
     };
     let limited = before.with_limit(limit, running.as_ref().unwrap_or(book));
@@ -168,6 +172,6 @@ fn set_limit(
     if limited == before {
         return Ok(());
     }
-    step.put(table::meter(client_number, environment), &limited);
-    common::append_audit(step, audit)
+    transaction.put(table::meter(client_number, environment), &limited);
+    common::append_audit(transaction, audit)
 }

@@ -19,7 +19,7 @@ use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 impl<E: Engine> CheckStore for EmbeddedStore<E> {
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| conclude_in(step, &conclusion, clock.now())).await
+        self.main.write(move |transaction| conclude_in(transaction, &conclusion, clock.now())).await
     }
 
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
@@ -27,7 +27,7 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        self.main.write(move |step| sweep(step, opened_before, limit)).await
+        self.main.write(move |transaction| sweep(transaction, opened_before, limit)).await
     }
 
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
@@ -54,17 +54,17 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
 }
 
 fn conclude_in(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     now: Timestamp,
 ) -> Result<ConcludeOutcome, StoreError> {
-    let concluded = step.fetch(&table::concluded(request.check))?;
-    let context = common::context(step, &request.context)?;
+    let concluded = transaction.fetch(&table::concluded(request.check))?;
+    let context = common::context(transaction, &request.context)?;
     let (verdict, input_seen, links) = match &context {
         Some((context_key, _)) => (
-            step.fetch(&table::verdict(*context_key, &request.address))?,
-            any_seen(step, *context_key, request.check, &request.inputs)?,
-            links::facts(step, *context_key, &request.link_signals)?,
+            transaction.fetch(&table::verdict(*context_key, &request.address))?,
+            any_seen(transaction, *context_key, request.check, &request.inputs)?,
+            links::facts(transaction, *context_key, &request.link_signals)?,
         ),
         None => (None, false, LinkFacts::default()),
     };
@@ -77,29 +77,29 @@ fn conclude_in(
     };
     let decided = conclude(request, facts, now);
     if let (Some(write), Some((context_key, _))) = (decided.write, context) {
-        write_conclusion(step, request, &write, context_key)?;
+        write_conclusion(transaction, request, &write, context_key)?;
     }
     Ok(decided.outcome)
 }
 
-fn sweep(step: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+fn sweep(transaction: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
     let old = table::concluded_before(opened_before);
-    let old = step.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
+    let old = transaction.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     for check in old.iter().flatten() {
-        step.remove(table::concluded(*check));
+        transaction.remove(table::concluded(*check));
     }
     Ok(old.len())
 }
 
 /// Returns `true` if another check of the context has presented one of the inputs.
 fn any_seen(
-    step: &WriteTransaction<'_>,
+    transaction: &WriteTransaction<'_>,
     context_key: ContextLocation,
     check: CheckId,
     inputs: &[InputDigest],
 ) -> Result<bool, StoreError> {
     for digest in inputs {
-        if step.fetch(&table::input(context_key, *digest))?.is_some_and(|owner| owner.0 != check) {
+        if transaction.fetch(&table::input(context_key, *digest))?.is_some_and(|owner| owner.0 != check) {
             return Ok(true);
         }
     }
@@ -107,22 +107,22 @@ fn any_seen(
 }
 
 fn write_conclusion(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     write: &ConcludeWrite,
     context_key: ContextLocation,
 ) -> Result<(), StoreError> {
-    step.put(table::concluded(request.check), &write.concluded);
+    transaction.put(table::concluded(request.check), &write.concluded);
     if let Some(verdict) = &write.verdict {
-        step.put(table::verdict(context_key, &request.address), verdict);
+        transaction.put(table::verdict(context_key, &request.address), verdict);
     }
     for digest in &request.inputs {
         let at = table::input(context_key, *digest);
         // The first check to present an input remains its owner.
-        if !step.holds(&at)? {
-            step.put(at, &PresentedInputIndex(request.check));
+        if !transaction.holds(&at)? {
+            transaction.put(at, &PresentedInputIndex(request.check));
         }
     }
-    links::write_links(step, context_key, &write.links);
-    write.events.iter().try_for_each(|event| common::append_event(step, context_key, &request.address, event))
+    links::write_links(transaction, context_key, &write.links);
+    write.events.iter().try_for_each(|event| common::append_event(transaction, context_key, &request.address, event))
 }

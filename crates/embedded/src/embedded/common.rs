@@ -26,10 +26,10 @@ pub(super) fn context(
 }
 
 /// Appends an entry to the audit log and its hash chain.
-pub(super) fn append_audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
-    let end = audit_head(step)?.extended_by(entry);
-    step.put(table::audit(end.seq), entry);
-    step.put(table::audit_head(), &end);
+pub(super) fn append_audit(transaction: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
+    let end = audit_head(transaction)?.extended_by(entry);
+    transaction.put(table::audit(end.seq), entry);
+    transaction.put(table::audit_head(), &end);
     Ok(())
 }
 
@@ -75,13 +75,13 @@ pub(super) fn load_tail<R: Record, L: Record>(
 
 /// Appends an event to the timeline of an address.
 pub(super) fn append_event(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     context: ContextLocation,
     address: &EoaAddress,
     event: &Event,
 ) -> Result<(), StoreError> {
-    let last = last_number(step, &table::timeline(context, address))?;
-    step.put(table::event(context, address, last + 1), event);
+    let last = last_number(transaction, &table::timeline(context, address))?;
+    transaction.put(table::event(context, address, last + 1), event);
     Ok(())
 }
 

@@ -76,7 +76,7 @@ impl<E: Engine> EmbeddedStore<E> {
         // One more transaction than the events need, for events that arrive in the meantime.
         for _ in 0..found.events / DELETE_BATCH as u64 + 2 {
             let (address, scope) = (wanted.address, scope.clone());
-            if self.main.write(move |step| verdicts::erase(step, address, &scope, DELETE_BATCH)).await? {
+            if self.main.write(move |transaction| verdicts::erase(transaction, address, &scope, DELETE_BATCH)).await? {
                 return Ok(());
             }
         }
@@ -142,14 +142,14 @@ async fn erase<E: Engine, R: Erasable>(
     keys: Vec<Vec<u8>>,
 ) -> Result<(), StoreError> {
     let wanted = Arc::clone(wanted);
-    let step = database.write(move |step| {
+    let transaction = database.write(move |transaction| {
         for key in keys {
             let at = RecordKey::<R>::from_scan(&key);
-            if let Some(record) = step.fetch(&at)?.filter(|record| record.matches(&wanted)) {
-                record.erase(step, at, &wanted)?;
+            if let Some(record) = transaction.fetch(&at)?.filter(|record| record.matches(&wanted)) {
+                record.erase(transaction, at, &wanted)?;
             }
         }
         Ok(())
     });
-    step.await
+    transaction.await
 }

@@ -44,30 +44,32 @@ impl IdempotencyTable {
     /// Returns the record of a client and a digest, even if it is expired.
     pub(crate) fn find(
         &self,
-        step: &WriteTransaction<'_>,
+        transaction: &WriteTransaction<'_>,
         client_number: ClientNumber,
         digest: IdempotencyDigest,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
         let mut segments = self.lock();
-        Ok(find(loaded_segments(&mut segments, step)?, step, client_number, digest)?.map(|(_, record)| record))
+        Ok(find(loaded_segments(&mut segments, transaction)?, transaction, client_number, digest)?
+            .map(|(_, record)| record))
     }
 
     /// Stores a record and replaces an older one with the same digest. Purges up to `PURGE_PER_INSERT` expired records.
     pub(crate) fn put(
         &self,
-        step: &mut WriteTransaction<'_>,
+        transaction: &mut WriteTransaction<'_>,
         client_number: ClientNumber,
         digest: IdempotencyDigest,
         record: &IdempotencyRecord,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut segments = self.lock();
-        let segments = loaded_segments(&mut segments, step)?;
-        purge_expired(segments, step, now.saturating_sub(EXPIRY_GRACE))?;
-        if let Some((older, _)) = find(segments, step, client_number, digest)? {
-            step.remove(table::idempotency_record(older, client_number, digest));
+        let segments = loaded_segments(&mut segments, transaction)?;
+        purge_expired(segments, transaction, now.saturating_sub(EXPIRY_GRACE))?;
+        if let Some((older, _)) = find(segments, transaction, client_number, digest)? {
+            transaction.remove(table::idempotency_record(older, client_number, digest));
         }
-        step.put(table::idempotency_record(segments.add(digest, record.expires_at), client_number, digest), record);
+        transaction
+            .put(table::idempotency_record(segments.add(digest, record.expires_at), client_number, digest), record);
         Ok(())
     }
 
@@ -78,24 +80,24 @@ impl IdempotencyTable {
 
 fn loaded_segments<'a>(
     segments: &'a mut Option<Segments>,
-    step: &WriteTransaction<'_>,
+    transaction: &WriteTransaction<'_>,
 ) -> Result<&'a mut Segments, StoreError> {
     let known = match segments.take() {
         Some(known) => known,
-        None => Segments::read(step)?,
+        None => Segments::read(transaction)?,
     };
     Ok(segments.insert(known))
 }
 
 fn find(
     segments: &mut Segments,
-    step: &WriteTransaction<'_>,
+    transaction: &WriteTransaction<'_>,
     client_number: ClientNumber,
     digest: IdempotencyDigest,
 ) -> Result<Option<(Segment, IdempotencyRecord)>, StoreError> {
-    segments.load_filter(step)?;
+    segments.load_filter(transaction)?;
     for segment in segments.candidates(digest) {
-        if let Some(record) = step.fetch(&table::idempotency_record(segment, client_number, digest))? {
+        if let Some(record) = transaction.fetch(&table::idempotency_record(segment, client_number, digest))? {
             return Ok(Some((segment, record)));
         }
     }
@@ -104,18 +106,24 @@ fn find(
 
 /// Purges up to `PURGE_PER_INSERT` records of the oldest segment. Does nothing unless the whole segment expired before
 /// `ended`.
-fn purge_expired(segments: &mut Segments, step: &mut WriteTransaction<'_>, ended: Timestamp) -> Result<(), StoreError> {
+fn purge_expired(
+    segments: &mut Segments,
+    transaction: &mut WriteTransaction<'_>,
+    ended: Timestamp,
+) -> Result<(), StoreError> {
     let Some(segment) = segments.oldest().filter(|segment| segment.is_expired(ended)) else { return Ok(()) };
-    let left =
-        step.collect(&table::idempotency_records_in(segment), Order::Ascending, PURGE_PER_INSERT, |key, _| {
-            key.to_vec()
-        })?;
+    let left = transaction.collect(
+        &table::idempotency_records_in(segment),
+        Order::Ascending,
+        PURGE_PER_INSERT,
+        |key, _| key.to_vec(),
+    )?;
     // Removals take effect only with the commit; until then the segment stays in the index.
-    if left.is_empty() && step.committed().list(&table::idempotency_records_in(segment), 1)?.is_empty() {
+    if left.is_empty() && transaction.committed().list(&table::idempotency_records_in(segment), 1)?.is_empty() {
         segments.remove(segment);
     }
     for key in left {
-        step.remove(RecordKey::<IdempotencyRecord>::from_scan(&key));
+        transaction.remove(RecordKey::<IdempotencyRecord>::from_scan(&key));
     }
     Ok(())
 }

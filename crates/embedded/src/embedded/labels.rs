@@ -19,12 +19,13 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
     ) -> Result<(), StoreError> {
         let context = context.clone();
         self.main
-            .write(move |step| {
-                let context_key = step.fetch(&table::context_key(&context))?.ok_or_else(|| not_found("context"))?;
+            .write(move |transaction| {
+                let context_key =
+                    transaction.fetch(&table::context_key(&context))?.ok_or_else(|| not_found("context"))?;
                 for LabelRecord { address, label } in &labels {
-                    step.put(table::label(context_key, address), label);
+                    transaction.put(table::label(context_key, address), label);
                 }
-                common::append_audit(step, &audit)
+                common::append_audit(transaction, &audit)
             })
             .await
     }

@@ -37,16 +37,16 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
         let context = context.clone();
-        let step = self.main.write(move |step| {
-            let Some(context_key) = step.fetch(&table::context_key(&context))? else {
+        let transaction = self.main.write(move |transaction| {
+            let Some(context_key) = transaction.fetch(&table::context_key(&context))? else {
                 return Err(StoreError::Conflict(format!("there is no context {context}")));
             };
             for (member, cluster) in to {
-                step.put(table::assigned(context_key, member), &LinkRecord::Assigned { member, cluster });
+                transaction.put(table::assigned(context_key, member), &LinkRecord::Assigned { member, cluster });
             }
-            common::append_audit(step, &audit)
+            common::append_audit(transaction, &audit)
         });
-        step.await
+        transaction.await
     }
 }
 
@@ -69,12 +69,12 @@ pub(super) fn facts(
 }
 
 /// Writes the linkage changes of a conclusion.
-pub(super) fn write_links(step: &mut WriteTransaction<'_>, context_key: ContextLocation, write: &LinkWrite) {
+pub(super) fn write_links(transaction: &mut WriteTransaction<'_>, context_key: ContextLocation, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
-        step.put(table::traces(context_key, *number), page);
+        transaction.put(table::traces(context_key, *number), page);
     }
     for (key, cluster) in &write.clusters {
-        step.put(table::cluster(context_key, *key), &LinkRecord::Members(cluster.clone()));
+        transaction.put(table::cluster(context_key, *key), &LinkRecord::Members(cluster.clone()));
     }
 }
 

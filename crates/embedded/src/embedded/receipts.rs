@@ -15,25 +15,25 @@ use voight_domain::vocabulary::Timestamp;
 impl<E: Engine> ReceiptStore for EmbeddedStore<E> {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
         let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
-        self.main.write(move |step| redeem_in(step, &redemption, &idempotency, clock.now())).await
+        self.main.write(move |transaction| redeem_in(transaction, &redemption, &idempotency, clock.now())).await
     }
 }
 
 fn redeem_in(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     request: &Redemption,
     idempotency: &IdempotencyTable,
     now: Timestamp,
 ) -> Result<RedeemOutcome, StoreError> {
-    let Some((context_key, context)) = common::context(step, &request.receipt.context)? else {
+    let Some((context_key, context)) = common::context(transaction, &request.receipt.context)? else {
         return Ok(RedeemOutcome::Forged);
     };
-    let burnt = idempotency.find(step, context_key.client_number, request.receipt_digest)?;
+    let burnt = idempotency.find(transaction, context_key.client_number, request.receipt_digest)?;
     let claim = match &request.idempotency {
-        Some(claim) => idempotency.find(step, context_key.client_number, claim.key_digest)?,
+        Some(claim) => idempotency.find(transaction, context_key.client_number, claim.key_digest)?,
         None => None,
     };
-    let holder = keys::holder(step, request.key)?;
+    let holder = keys::holder(transaction, request.key)?;
     let facts = RedeemFacts {
         holder: holder.as_ref(),
         context: Some(&context),
@@ -42,7 +42,7 @@ fn redeem_in(
     };
     let decided = redeem(request, facts, now);
     for (digest, claim) in &decided.claims {
-        idempotency.put(step, context_key.client_number, *digest, claim, now)?;
+        idempotency.put(transaction, context_key.client_number, *digest, claim, now)?;
     }
     Ok(decided.outcome)
 }

@@ -199,8 +199,8 @@ fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let write = || {
-        block_on(store.evidence.write(|step| {
-            step.put(table::evidence_total(), &crate::record::EvidenceTotal(1));
+        block_on(store.evidence.write(|transaction| {
+            transaction.put(table::evidence_total(), &crate::record::EvidenceTotal(1));
             Ok(())
         }))
     };

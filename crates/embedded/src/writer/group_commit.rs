@@ -84,10 +84,10 @@ impl<E: Engine> GroupCommit<E> {
         let base = self.base_snapshot().map_err(|error| self.fail_stop(error.into()))?;
         let mut group = Batch::default();
         for command in commands {
-            let mut step = WriteTransaction::new(&base, &group);
-            match command.run(&mut step) {
+            let mut transaction = WriteTransaction::new(&base, &group);
+            match command.run(&mut transaction) {
                 Ok(()) => {
-                    let own = step.into_batch();
+                    let own = transaction.into_batch();
                     group.extend(own);
                 }
                 Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => return Err(self.fail_stop(error)),

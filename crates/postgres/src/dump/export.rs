@@ -87,13 +87,13 @@ impl TableExport {
     /// Passes the records of the statement to `visit` as a stream, so that memory use is bounded.
     pub(super) async fn read(
         &self,
-        step: &Transaction,
+        transaction: &Transaction,
         client: Option<u64>,
         values: Vec<Value>,
         visit: &mut RecordVisitor<'_>,
     ) -> Result<ControlFlow<()>, Error> {
         let columns = &self.table.parts()[usize::from(client.is_some())..];
-        let mut rows = pin!(step.stream(self.sql, values).await?);
+        let mut rows = pin!(transaction.stream(self.sql, values).await?);
         while let Some(row) = rows.try_next().await? {
             let Some(record) = (self.record)(&row, columns.len())? else { continue };
             let mut pieces: Vec<_> = client.map(KeyField::Number).into_iter().collect();

@@ -56,10 +56,10 @@ fn expired_in(
 }
 
 /// Deletes the openings and returns their number.
-pub(super) fn delete_openings(step: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
+pub(super) fn delete_openings(transaction: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
     let removed = due.len();
     for (client_number, environment, seq) in due {
-        step.remove(table::opening(client_number, environment, seq));
+        transaction.remove(table::opening(client_number, environment, seq));
     }
     removed
 }

@@ -42,7 +42,7 @@ pub(super) trait Erasable: Record {
     /// Removes the data of the address from the record.
     fn erase(
         self,
-        step: &mut WriteTransaction<'_>,
+        transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError>;
@@ -53,8 +53,13 @@ impl Erasable for Opening {
         self.address == wanted.address
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        step.remove(at);
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        transaction.remove(at);
         Ok(())
     }
 }
@@ -68,8 +73,13 @@ impl Erasable for IdempotencyRecord {
         u64::from(wanted.now < self.expires_at)
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        step.remove(at);
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        transaction.remove(at);
         Ok(())
     }
 }
@@ -80,8 +90,13 @@ impl Erasable for Concluded {
         self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        step.put(at, &Self { receipt: None });
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        transaction.put(at, &Self { receipt: None });
         Ok(())
     }
 }
@@ -92,8 +107,13 @@ impl Erasable for EvidenceBatch {
         self.challenge.address == wanted.address
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, _: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        evidence::erase(step, self.challenge.check)
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        _: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        evidence::erase(transaction, self.challenge.check)
     }
 }
 
@@ -109,12 +129,12 @@ impl Erasable for FingerprintPage {
 
     fn erase(
         mut self,
-        step: &mut WriteTransaction<'_>,
+        transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
         self.0.retain(|check| !wanted.digests.contains(&check.owner));
-        put_unless_empty(step, at, &self, self.0.is_empty());
+        put_unless_empty(transaction, at, &self, self.0.is_empty());
         Ok(())
     }
 }
@@ -130,7 +150,7 @@ impl Erasable for LinkRecord {
 
     fn erase(
         mut self,
-        step: &mut WriteTransaction<'_>,
+        transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
@@ -141,11 +161,11 @@ impl Erasable for LinkRecord {
             }
             Self::Assigned { .. } => true,
         };
-        put_unless_empty(step, at, &self, gone);
+        put_unless_empty(transaction, at, &self, gone);
         Ok(())
     }
 }
 
-fn put_unless_empty<R: Record>(step: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
-    if gone { step.remove(at) } else { step.put(at, record) }
+fn put_unless_empty<R: Record>(transaction: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
+    if gone { transaction.remove(at) } else { transaction.put(at, record) }
 }

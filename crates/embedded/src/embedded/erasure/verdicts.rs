@@ -58,40 +58,41 @@ pub(super) fn load_erasable_state(
 /// Of a timeline with more than `limit` events, the latest `limit` are removed and `false` is returned, so that the
 /// remaining timeline stays consistent with the verdict.
 pub(super) fn erase(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     address: EoaAddress,
     asked: &ErasureScope,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let Some((context_key, context)) = common::context(step, &asked.context)? else { return Ok(true) };
+    let Some((context_key, context)) = common::context(transaction, &asked.context)? else { return Ok(true) };
     let timeline = table::timeline(context_key, &address);
-    let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
+    let latest =
+        transaction.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
     let done = latest.len() <= limit;
     for event in latest.into_iter().take(limit) {
-        step.remove(event);
+        transaction.remove(event);
     }
     if done {
         let at = table::verdict(context_key, &address);
-        let verdict = step.fetch(&at)?;
-        let before = step.fetch(&table::tombstone(context_key, asked.digest))?;
+        let verdict = transaction.fetch(&at)?;
+        let before = transaction.fetch(&table::tombstone(context_key, asked.digest))?;
         if let Some(tombstone) = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()) {
-            step.put(table::tombstone(context_key, asked.digest), &tombstone);
+            transaction.put(table::tombstone(context_key, asked.digest), &tombstone);
         }
-        step.remove(at);
-        step.remove(table::label(context_key, &address));
+        transaction.remove(at);
+        transaction.remove(table::label(context_key, &address));
     }
     Ok(done)
 }
 
 /// Deletes all tombstones of a context.
 pub(in crate::embedded) fn delete_tombstones(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     context_key: ContextLocation,
 ) -> Result<(), StoreError> {
-    let digests =
-        step.collect(&table::tombstones(context_key), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;
+    let digests = transaction
+        .collect(&table::tombstones(context_key), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;
     for digest in digests.into_iter().flatten() {
-        step.remove(table::tombstone(context_key, AddressDigest(digest)));
+        transaction.remove(table::tombstone(context_key, AddressDigest(digest)));
     }
     Ok(())
 }

@@ -41,9 +41,9 @@ impl IdempotencyFixture {
     fn make(&self, numbers: impl IntoIterator<Item = u64>, now: Timestamp, is_committed: bool) {
         let (snapshot, mut group) = (self.engine.snapshot().unwrap(), Batch::default());
         for number in numbers {
-            let mut step = WriteTransaction::new(&snapshot, &group);
-            self.records.put(&mut step, CLIENT, digest(number), &stored(number, now), now).unwrap();
-            let own = step.into_batch();
+            let mut transaction = WriteTransaction::new(&snapshot, &group);
+            self.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
+            let own = transaction.into_batch();
             group.extend(own);
         }
         if is_committed {

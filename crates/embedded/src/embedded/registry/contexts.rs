@@ -18,15 +18,15 @@ use voight_domain::vocabulary::{ContextId, Timestamp};
 
 /// Registers a context and assigns its number within the client, or replays the idempotency record.
 pub(super) fn register(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     context: NewContext,
     (claim, idempotency): (Option<&IdempotencyInput>, &IdempotencyTable),
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {
-    let client_number = common::client_number(step, context.client)?.ok_or_else(|| not_found("client"))?;
+    let client_number = common::client_number(transaction, context.client)?.ok_or_else(|| not_found("client"))?;
     let stored = match claim {
-        Some(claim) => idempotency.find(step, client_number, claim.key_digest)?,
+        Some(claim) => idempotency.find(transaction, client_number, claim.key_digest)?,
         None => None,
     };
     match idempotency_state(claim, stored.as_ref(), now) {
@@ -34,39 +34,39 @@ pub(super) fn register(
         IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
     }
-    if !step.fetch(&table::key(client_number, context.key))?.is_some_and(|key| key.is_active(now)) {
+    if !transaction.fetch(&table::key(client_number, context.key))?.is_some_and(|key| key.is_active(now)) {
         return Ok(RegisterOutcome::KeyRefused);
     }
-    if step.holds(&table::context_key(&context.id))? {
+    if transaction.holds(&table::context_key(&context.id))? {
         return Err(already_exists("the context's id"));
     }
-    let counts = common::client_counters(step, client_number)?;
+    let counts = common::client_counters(transaction, client_number)?;
     let context = Context { number: counts.contexts + 1, ..context };
-    step.put(table::counts(client_number), &ClientCounters { contexts: context.number, ..counts });
-    step.put(table::context_key(&context.id), &ContextLocation { client_number, number: context.number });
-    step.put(table::context(client_number, &context.id), &context);
+    transaction.put(table::counts(client_number), &ClientCounters { contexts: context.number, ..counts });
+    transaction.put(table::context_key(&context.id), &ContextLocation { client_number, number: context.number });
+    transaction.put(table::context(client_number, &context.id), &context);
     if let Some(claim) = claim {
         let answer = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
-        idempotency.put(step, client_number, claim.key_digest, &answer, now)?;
+        idempotency.put(transaction, client_number, claim.key_digest, &answer, now)?;
     }
-    common::append_audit(step, audit)?;
+    common::append_audit(transaction, audit)?;
     Ok(RegisterOutcome::Registered(context))
 }
 
 /// Applies a change to a context.
 pub(super) fn change(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     id: &ContextId,
     change: ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, StoreError> {
-    let Some((context_key, context)) = common::context(step, id)? else { return Ok(None) };
+    let Some((context_key, context)) = common::context(transaction, id)? else { return Ok(None) };
     let changed = context.with_change(change);
-    step.put(table::context(context_key.client_number, id), &changed);
+    transaction.put(table::context(context_key.client_number, id), &changed);
     if changed.archived_at.is_some() {
-        erasure::delete_tombstones(step, context_key)?;
+        erasure::delete_tombstones(transaction, context_key)?;
     }
-    common::append_audit(step, audit)?;
+    common::append_audit(transaction, audit)?;
     Ok(Some(changed))
 }
 
