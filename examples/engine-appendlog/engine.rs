@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use voight_embedded::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
 
-/// File that only grows, and a map of its contents.
+/// Append-only log file, and an in-memory map of its entries.
 pub struct AppendLog {
     log: Mutex<Log>,
     map: RwLock<Arc<Map>>,
@@ -45,7 +45,7 @@ impl Engine for AppendLog {
         Ok(())
     }
 
-    /// Cuts off a batch that was not written completely. The map does not contain it.
+    /// Truncates the log after its last complete batch. The map contains no part of an incomplete batch.
     fn recover(&self) -> Result<(), EngineError> {
         Ok(self.log().cut()?)
     }
@@ -56,14 +56,14 @@ impl PersistentEngine for AppendLog {
         Log::is_missing(path)
     }
 
-    /// The map takes the memory that it needs, so the cache budget is unused.
+    /// The map contains all entries, so the size of the page cache is ignored.
     fn open_at(path: &Path, _: usize) -> Result<Self, OpenError> {
         let (log, map) = Log::open(path)?;
         Ok(Self { log: Mutex::new(log), map: RwLock::new(Arc::new(map)) })
     }
 }
 
-/// Map at one moment.
+/// Immutable map of the entries at the time of the snapshot.
 pub struct Snapshot(Arc<Map>);
 
 impl Read for Snapshot {
@@ -79,11 +79,11 @@ impl Read for Snapshot {
             return Ok(());
         }
         let mut range = self.0.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)));
-        let mut show = |(key, value): (&Vec<u8>, &Vec<u8>)| visit(key, value);
-        // The visitor may stop early; both outcomes are fine.
+        let mut visit_entry = |(key, value): (&Vec<u8>, &Vec<u8>)| visit(key, value);
+        // A visitor that stops early is no error.
         let _: ControlFlow<()> = match order {
-            Order::Ascending => range.try_for_each(&mut show),
-            Order::Descending => range.rev().try_for_each(&mut show),
+            Order::Ascending => range.try_for_each(&mut visit_entry),
+            Order::Descending => range.rev().try_for_each(&mut visit_entry),
         };
         Ok(())
     }

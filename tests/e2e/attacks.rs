@@ -1,8 +1,7 @@
-//! Attacks of strangers on the real binary, each at three times the volume that once succeeded.
+//! Attacks by callers without credentials on the real binary, each at three times the volume that once succeeded.
 //!
-//! Addresses of the loopback network represent networks. No lookup of another client fails, no visitor of another network
-//! fails,
-//! and no process exits.
+//! Addresses of the loopback network represent networks. During each attack no lookup of another client fails, no check of a
+//! visitor of another network fails, and no process exits.
 //!
 //! A new attack is a test that starts a [`scene::Scene`], makes a [`stranger::Stranger`] hold connections or sends its own
 //! requests between `watch` and `verdict`, and asserts its further conditions.
@@ -17,9 +16,9 @@ use std::time::{Duration, Instant};
 use stranger::{Stranger, network};
 use voight_tests::command;
 
-/// Volume of each attack, as a multiple of the one that succeeded.
+/// Factor between the volume of each attack and the volume that once succeeded.
 const TIMES: usize = 3;
-/// Number of networks of an attacker with several.
+/// Number of networks of an attack from several networks.
 const NETWORKS: u8 = 16;
 
 /// Extends the body timeout, so that a slow machine can start all bodies before the first one times out.
@@ -36,7 +35,7 @@ fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
     let open = |_| window::Check::open(network(3), scene.port(), &scene.account.context);
     let mut checks: Vec<_> = (0..TIMES).map(open).collect();
     let watch = scene.watch();
-    // A connection without a request is closed after seconds, a keep-alive connection after a minute.
+    // A connection without a request is closed after 5 seconds, so each sends one: a keep-alive connection is closed after 75.
     let request = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
     let held = Stranger::hold(network(1), scene.port(), TIMES * 1_050, request);
     for check in &mut checks {
@@ -116,7 +115,7 @@ fn slow_bodies_of_one_client_shed_no_request_of_another() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "a closed connection is waited for by the clock on the wall")]
+#[expect(clippy::disallowed_methods, reason = "polls the number of open connections in real time")]
 fn an_unfinished_head_behind_a_request_is_closed_like_any_other() {
     const CONNECTIONS: usize = TIMES * 200;
     let scene = Scene::start(|_| {});

@@ -28,7 +28,7 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 const MAX_RESPONSE_BYTES: u64 = 256 << 20;
 
 /// Continues a message after the name of a listener that does not know the token.
-const UNPROVEN: &str = "did not prove that it knows the admin token, and was sent nothing: the server has another admin token (a named one may have been rotated), or \
+const UNPROVEN: &str = "did not prove that it knows the admin token, so no request was sent: the server has another admin token (a named one may have been rotated), or \
      another program listens there; give the server's token in VOIGHT_ADMIN_TOKEN, or its data directory by --data-dir";
 
 /// Base URL of requests over an admin socket, which accepts this `Host`.
@@ -132,9 +132,10 @@ impl AdminClient {
     fn bytes(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, CommandError> {
         match answer {
             Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
-            answer => Err(self.read::<IgnoredAny>(answer).err().unwrap_or_else(|| {
-                CommandError::unreachable(format!("{} answered with something else than was asked for", self.place))
-            })),
+            answer => Err(self
+                .read::<IgnoredAny>(answer)
+                .err()
+                .unwrap_or_else(|| CommandError::unreachable(format!("{} sent an unexpected response", self.place)))),
         }
     }
 
@@ -151,7 +152,7 @@ impl AdminClient {
         match serde_json::from_str::<Envelope<T>>(&text) {
             Ok(envelope) => envelope.outcome(status),
             Err(error) => Err(CommandError::unreachable(format!(
-                "{} answered {status} with something that is no answer of an admin listener ({error}); --server names that listener",
+                "{} answered {status} with a body that is not a response of an admin listener ({error}); check --server",
                 self.place
             ))),
         }

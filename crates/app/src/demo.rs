@@ -85,10 +85,10 @@ async fn run_all(
     let key = issue_key(&services.registrar).await?;
     let entropy = Arc::clone(&services.entropy);
     let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
-    let housekeeping = JobSettings::from_config(config, &store);
+    let job_settings = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
     let serving =
-        actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), housekeeping, wait_for_signal()));
+        actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), job_settings, wait_for_signal()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();

@@ -79,8 +79,8 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
     if !config.store.url.is_empty() {
         return parse(&config.store.url);
     }
-    let remembered = data_dir.store_url()?;
-    let text = remembered.as_deref().unwrap_or(DEFAULT_STORE);
+    let stored_url = data_dir.store_url()?;
+    let text = stored_url.as_deref().unwrap_or(DEFAULT_STORE);
     Ok(parse(text)?.within(data_dir.path()))
 }
 
@@ -145,7 +145,7 @@ impl OfflineTask for Identifying {
 }
 
 fn unreadable(store: &StoreUrl, error: &StoreError) -> CommandError {
-    CommandError::internal(format!("the store {store} cannot be read ({error}); look at it with `voight store verify`"))
+    CommandError::internal(format!("the store {store} cannot be read ({error}); run `voight store verify`"))
 }
 
 /// Files that remain of a store whose creation failed, for example on a full disk.

@@ -31,7 +31,7 @@ pub(crate) fn parse(text: &str) -> Result<Targets, CommandError> {
         ))
     };
     if text.contains('[') {
-        return Err(unread(&"it goes by targets, not by spans"));
+        return Err(unread(&"filters on spans are not supported; write targets"));
     }
     for directive in text.split(',').map(str::trim).filter(|directive| !directive.is_empty()) {
         // A directive without a level would be a target whose events are all logged, and so would a misspelt level.

@@ -86,11 +86,11 @@ pub(crate) fn run_with_engine<W: OfflineTask>(url: &StoreUrl, work: W) -> Result
         StoreUrl::Postgres(url) => Err(CommandError::new(
             Exit::Usage,
             format!(
-                "the store {url} is a database and has no files of ours; look at it through its server, and back it up with pg_basebackup or pg_dump"
+                "the store {url} is a database and has no store files; use its server, and back the database up with pg_basebackup or pg_dump"
             ),
         )),
         StoreUrl::Memory => {
-            let sentence = "the store memory: ends with its process and has no files; name a store that stays, for example redb:PATH";
+            let sentence = "the store memory: ends with its process and has no files; name a persistent store, for example redb:PATH";
             Err(CommandError::new(Exit::Usage, sentence))
         }
     }
@@ -102,7 +102,7 @@ fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
         return Ok(RuleAssessor::new());
     }
     let wrong = |why: &dyn Display| {
-        let rest = "put it right, or leave the key empty for the rules of the release";
+        let rest = "correct it, or leave the key empty for the rules of the release";
         CommandError::configuration(format!("checks.policy_file {file} is no policy ({why}); {rest}"))
     };
     let text = fs::read(file).map_err(|error| wrong(&error))?;

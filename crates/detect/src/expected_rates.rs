@@ -67,8 +67,8 @@ mod tests {
     #[test]
     fn between_two_measurements_the_worse_one_is_told() {
         let rows = [row(80, 3, 97), row(90, 1, 95)];
-        let told = |percent| between(&rows, percent).map(|told| (told.people_flagged.hits, told.bots_flagged.hits));
-        assert_eq!([80, 85, 90].map(told), [Some((3, 97)), Some((3, 95)), Some((1, 95))]);
-        assert_eq!([79, 91].map(told), [None, None]);
+        let rates = |percent| between(&rows, percent).map(|rates| (rates.people_flagged.hits, rates.bots_flagged.hits));
+        assert_eq!([80, 85, 90].map(rates), [Some((3, 97)), Some((3, 95)), Some((1, 95))]);
+        assert_eq!([79, 91].map(rates), [None, None]);
     }
 }

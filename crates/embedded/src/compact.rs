@@ -46,19 +46,19 @@ fn copy_and_swap<E: PersistentEngine>(
     let (places, copies) = (StorePaths::for_store(path), StorePaths::for_store(staging));
     let mut parts = vec![(store.main, places.main, copies.main)];
     parts.extend(store.evidence.map(|evidence| (evidence, places.evidence, copies.evidence)));
-    for (engine, place, copy) in &parts {
+    for (engine, path, copy) in &parts {
         let written = copy_database(engine, identity, copy, progress);
         let guarded =
-            written.and_then(|()| copy_permissions(place, copy).map_err(|error| OpenError::io(copy.display(), error)));
-        guarded.map_err(|error| error_at(place, error))?;
+            written.and_then(|()| copy_permissions(path, copy).map_err(|error| OpenError::io(copy.display(), error)));
+        guarded.map_err(|error| error_at(path, error))?;
     }
     // From here on no other process may open the files that are about to be replaced, although they are closed.
     let mut held = Vec::new();
-    for (engine, place, copy) in parts {
-        held.push((engine.close_and_lock(&place)?, place, copy));
+    for (engine, path, copy) in parts {
+        held.push((engine.close_and_lock(&path)?, path, copy));
     }
-    for (_, place, copy) in &held {
-        replace(place, copy).map_err(|error| OpenError::io(place.display(), error))?;
+    for (_, path, copy) in &held {
+        replace(path, copy).map_err(|error| OpenError::io(path.display(), error))?;
     }
     Ok(())
 }
@@ -79,7 +79,7 @@ fn copy_database<E: PersistentEngine>(
     filling.commit()?;
     let mut written = filling.into_engine();
     if visit_and_hash(&written, &mut |_, _| Ok(()))? != read {
-        return Err(OpenError::io(copy.display(), "what was written is not what is read back"));
+        return Err(OpenError::io(copy.display(), "the data read back differs from the data written"));
     }
     written.compact().map_err(failed)
 }
@@ -107,8 +107,8 @@ fn visit_and_hash<E: PersistentEngine>(
 }
 
 /// Copies owner and permissions of a database to its copy. A privileged operator may run the compaction.
-fn copy_permissions(place: &Path, copy: &Path) -> io::Result<()> {
-    let original = fs::metadata(place)?;
+fn copy_permissions(path: &Path, copy: &Path) -> io::Result<()> {
+    let original = fs::metadata(path)?;
     fs::set_permissions(copy, original.permissions())?;
     chown_recursively(copy, (original.uid(), original.gid()))
 }
@@ -128,19 +128,19 @@ fn chown_recursively(path: &Path, owner: (u32, u32)) -> io::Result<()> {
 
 /// Replaces a database with its copy atomically. A directory cannot be renamed over an existing one, so the two are
 /// exchanged.
-fn replace(place: &Path, copy: &Path) -> io::Result<()> {
-    if place.is_dir() {
-        renameat_with(CWD, copy, CWD, place, RenameFlags::EXCHANGE)?;
+fn replace(path: &Path, copy: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        renameat_with(CWD, copy, CWD, path, RenameFlags::EXCHANGE)?;
     } else {
-        fs::rename(copy, place)?;
+        fs::rename(copy, path)?;
     }
-    sync_folder_of(place)
+    sync_folder_of(path)
 }
 
-/// Moves an error to the database at `place`, because the operator does not know the path of the copy.
-fn error_at(place: &Path, error: OpenError) -> OpenError {
+/// Moves an error to the database at `path`, because the operator does not know the path of the copy.
+fn error_at(path: &Path, error: OpenError) -> OpenError {
     match error {
-        OpenError::Io { what, .. } => OpenError::io(place.display(), format!("it cannot be written anew: {what}")),
+        OpenError::Io { what, .. } => OpenError::io(path.display(), format!("it cannot be compacted: {what}")),
         error => error,
     }
 }

@@ -61,7 +61,7 @@ impl DiskMonitor {
 
     fn free(&self) -> Result<u64, StoreError> {
         let free = free_beside(&self.paths.main);
-        free.map_err(|error| StoreError::NotApplied(format!("the file system does not tell: {error}")))
+        free.map_err(|error| StoreError::NotApplied(format!("the free space cannot be read: {error}")))
     }
 }
 

@@ -75,11 +75,11 @@ impl<E: Engine> EmbeddedStore<E> {
     /// Starts a store with its writers. Dropping it finishes the queued commands and ends the writers.
     pub fn start(parts: StoreParts<E>) -> std::io::Result<Self> {
         let holders = Arc::new(LookupCache::default());
-        let (forgetting, failure) = (Arc::clone(&holders), FailStop::default());
-        let latch = |whose| WriterStatus::new(Arc::clone(&parts.clock), failure.for_component(whose));
+        let (cache, failure) = (Arc::clone(&holders), FailStop::default());
+        let status = |whose| WriterStatus::new(Arc::clone(&parts.clock), failure.for_component(whose));
         Ok(Self {
-            main: Database::start(parts.main, MAIN, latch(""), Box::new(move |batch| forgetting.invalidate(batch)))?,
-            evidence: Database::start(parts.evidence, EVIDENCE, latch("of the evidence: "), Box::new(|_| {}))?,
+            main: Database::start(parts.main, MAIN, status(""), Box::new(move |batch| cache.invalidate(batch)))?,
+            evidence: Database::start(parts.evidence, EVIDENCE, status("of the evidence: "), Box::new(|_| {}))?,
             lookup_cache: holders,
             idempotency: Arc::default(),
             identity: parts.identity,

@@ -93,22 +93,22 @@ pub fn open_with_migrations<E: PersistentEngine>(
     let (path, format) = (options.path.as_path(), migrations.format());
     let (place, sidecar) = (path.display().to_string(), Sidecar::for_store(path));
     let expected = sidecar.read(format)?;
-    let remembered = sidecar.path().display().to_string();
+    let sidecar_path = sidecar.path().display().to_string();
     if expected.is_some() && E::is_missing(path)? {
-        return Err(OpenError::DatabaseMissing { place, sidecar: remembered });
+        return Err(OpenError::DatabaseMissing { place, sidecar: sidecar_path });
     }
     let evidence_cache = options.cache_bytes / EVIDENCE_SHARE;
     let main = E::open_at(path, options.cache_bytes - evidence_cache)?;
     let mut random = [0; 10];
     entropy.fill(&mut random);
-    let founding = IdentityInit { pepper, now: clock.now(), entropy: random, format };
-    let mut identity = load_or_create(&main, expected.as_ref(), &founding, (&place, &remembered))?;
+    let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random, format };
+    let mut identity = load_or_create(&main, expected.as_ref(), &identity_init, (&place, &sidecar_path))?;
     let evidence_path = with_suffix(path, ".evidence");
     let evidence = E::open_at(&evidence_path, evidence_cache)?;
     attach_database(&evidence, &identity, &evidence_path.display().to_string())?;
     if identity.format() < format {
         let outdated = OutdatedStore { path, main: &main, evidence: &evidence, identity, migrations };
-        identity = migrate(&outdated, founding.now)?;
+        identity = migrate(&outdated, identity_init.now)?;
     }
     if expected != Some(identity) {
         // The sidecar is written last: a crash before this leaves a store that opens normally and gets its sidecar

@@ -95,6 +95,6 @@ pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreErro
 
 /// Verifies the value at `key` and returns the encoded record.
 fn bytes<'a, R: Record>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], StoreError> {
-    let damaged = || checksum::corrupt_record(R::TABLE.name(), key, "the checksum does not hold");
+    let damaged = || checksum::corrupt_record(R::TABLE.name(), key, "the checksum is wrong");
     checksum::verify(key, value).ok_or_else(damaged)
 }

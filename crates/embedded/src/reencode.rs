@@ -27,7 +27,7 @@ use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
     let table = Table::of_key(key).ok_or_else(|| checksum::corrupt_record("unknown", key, "no table has such keys"))?;
     let damaged = |what: &dyn std::fmt::Display| checksum::corrupt_record(table.name(), key, what);
-    let bytes = checksum::verify(key, value).ok_or_else(|| damaged(&"the checksum does not hold"))?;
+    let bytes = checksum::verify(key, value).ok_or_else(|| damaged(&"the checksum is wrong"))?;
     let record = reencode_record(table, bytes).map_err(|error| damaged(&error))?;
     Ok(checksum::with_checksum(key, record))
 }

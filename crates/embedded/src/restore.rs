@@ -20,9 +20,7 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// A file of the store exists already.
-    #[error(
-        "{place} is there already, and a store is only put where none is: name another place, or move that away first"
-    )]
+    #[error("{place} already exists, and a store is never replaced: name another path, or move it away first")]
     Occupied {
         /// Path of the existing file.
         place: String,
@@ -34,7 +32,7 @@ pub enum RestoreError {
     #[error(transparent)]
     Open(#[from] OpenError),
     /// The restored store differs from the dump.
-    #[error("what was written is not what is read back: nothing was kept; check the disk")]
+    #[error("the data read back differs from the data written, and is discarded: check the disk")]
     ContentMismatch,
 }
 

@@ -58,7 +58,7 @@ fn table(line: &str) -> Option<TableRows> {
 fn render(identity: &Identity, round: &ScrubPass) -> String {
     let tables = round.tables.iter().map(|found| format!("table = {} {} {}\n", found.rows, found.bytes, found.table));
     format!(
-        "# What the last look at every record of the store beside this file has found.\n\
+        "# Result of the last scrub pass over the store next to this file.\n\
          id = {}\nfinished_at = {}\ndamaged = {}\n{}",
         identity.id(),
         round.finished_at,
@@ -75,9 +75,9 @@ mod tests {
     use voight_domain::secrets::PepperCommitment;
 
     fn identity(entropy: u8) -> Identity {
-        let founding =
+        let identity_init =
             IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [entropy; 10], format: FORMAT };
-        load_or_create(&FaultyEngine::default(), None, &founding, ("map", "map.id")).unwrap()
+        load_or_create(&FaultyEngine::default(), None, &identity_init, ("map", "map.id")).unwrap()
     }
 
     #[test]

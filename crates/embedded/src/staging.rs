@@ -4,15 +4,15 @@ use crate::{OpenError, PersistentEngine, StorePaths};
 use std::fs;
 use std::path::Path;
 
-/// Page cache of each database that is built, in bytes.
+/// Page cache of each database during the build, in bytes.
 pub(crate) const CACHE_BYTES: usize = 16 << 20;
 
 /// Removes the files that a crash has left at `staging`. Fails if another process uses them.
 pub(crate) fn remove_stale<E: PersistentEngine>(staging: &Path) -> Result<(), OpenError> {
     if staging.exists()
-        && let Err(held @ OpenError::InUse { .. }) = E::open_at(staging, CACHE_BYTES)
+        && let Err(in_use @ OpenError::InUse { .. }) = E::open_at(staging, CACHE_BYTES)
     {
-        return Err(held);
+        return Err(in_use);
     }
     remove(staging);
     Ok(())

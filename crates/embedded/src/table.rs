@@ -42,9 +42,9 @@ mod tests {
             prop_assume!(mine != other);
             let (mine, other) = (ClientNumber(mine), ClientNumber(other));
             let address = EoaAddress::from_bytes(address);
-            let place = |tenant| ContextKey { tenant, number };
-            prop_assert!(within(&verdicts(place(mine)), &verdict(place(mine), &address)));
-            prop_assert!(!within(&verdicts(place(mine)), &verdict(place(other), &address)));
+            let context_key = |client_number| ContextKey { client_number, number };
+            prop_assert!(within(&verdicts(context_key(mine)), &verdict(context_key(mine), &address)));
+            prop_assert!(!within(&verdicts(context_key(mine)), &verdict(context_key(other), &address)));
             let live = rows(mine, Environment::Live);
             prop_assert!(within(&live, &row(mine, Environment::Live, seq)));
             prop_assert!(!within(&live, &row(mine, Environment::Sandbox, seq)));
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn keys_of_format_1_never_change() {
         let address = EoaAddress::from_bytes([0xab; 20]);
-        let verdict = verdict(ContextKey { tenant: ClientNumber(2), number: 3 }, &address).key;
+        let verdict = verdict(ContextKey { client_number: ClientNumber(2), number: 3 }, &address).key;
         assert_eq!(data_encoding::HEXLOWER.encode(&verdict), format!("0b0000000200000003{}", "ab".repeat(20)));
         let row = row(ClientNumber(2), Environment::Sandbox, 5).key;
         assert_eq!(data_encoding::HEXLOWER.encode(&row), "1000000002010000000000000005");

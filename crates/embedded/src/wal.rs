@@ -58,7 +58,7 @@ pub struct Wal<E: Engine> {
 impl<E: Engine> Wal<E> {
     /// Opens the engine with a log of `bytes` bytes at `path`, and replays the rest of a crash.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
-        let logged = Self::open_read_only(engine, path, bytes)?;
+        let wal = Self::open_read_only(engine, path, bytes)?;
         let failed = |error| OpenError::io(path.display(), error);
         let place = LogPlace::open(path).map(Some).or_else(|error| match EngineError::opening(error) {
             // Without space the store cannot write, but reads are served.
@@ -66,11 +66,11 @@ impl<E: Engine> Wal<E> {
             other => Err(other),
         });
         let place = place.map_err(|error| OpenError::io(path.display(), error))?;
-        let folder = checkpointer::start(&logged.shared).map_err(failed)?;
-        let mut writing = logged.writing();
-        (writing.place, writing.checkpointer) = (place, Some(folder));
+        let checkpointer_thread = checkpointer::start(&wal.shared).map_err(failed)?;
+        let mut writing = wal.writing();
+        (writing.place, writing.checkpointer) = (place, Some(checkpointer_thread));
         drop(writing);
-        Ok(logged)
+        Ok(wal)
     }
 
     /// Opens the engine and replays the log like [`open`](Self::open), but never writes to the log.

@@ -111,13 +111,13 @@ mod tests {
             let engine = MapEngine::default();
             engine.apply(&base).unwrap();
             let snapshot = engine.snapshot().unwrap();
-            let mut step = WriteTransaction::new(&snapshot, &group);
-            step.own = own.clone();
+            let mut transaction = WriteTransaction::new(&snapshot, &group);
+            transaction.own = own.clone();
             engine.apply(&group).unwrap();
             engine.apply(&own).unwrap();
             let committed = engine.snapshot().unwrap();
             for order in [Order::Ascending, Order::Descending] {
-                prop_assert_eq!(range(&step, order, limit), range(&committed, order, limit));
+                prop_assert_eq!(range(&transaction, order, limit), range(&committed, order, limit));
             }
             for key in 0..4 {
                 let value = |view: &dyn Read| {
@@ -125,7 +125,7 @@ mod tests {
                     view.get(&[key], &mut |value| found = Some(value.to_vec())).unwrap();
                     found
                 };
-                prop_assert_eq!(value(&step), value(&committed));
+                prop_assert_eq!(value(&transaction), value(&committed));
             }
         }
     }

@@ -62,18 +62,18 @@ impl Writer {
     pub(crate) fn start<E: Engine>(
         engine: Arc<E>,
         limits: QueueLimits,
-        latch: WriterStatus,
-        forget: CacheInvalidator,
+        status: WriterStatus,
+        invalidate_cache: CacheInvalidator,
     ) -> std::io::Result<Self> {
-        let (queue, latch) = (Arc::new(Queue::new(limits.queue_capacity)), Arc::new(latch));
-        let mut group = GroupCommit::new(engine, Arc::clone(&latch), forget);
-        let alarm = PanicGuard { queue: Arc::clone(&queue), latch: Arc::clone(&latch) };
+        let (queue, status) = (Arc::new(Queue::new(limits.queue_capacity)), Arc::new(status));
+        let mut group = GroupCommit::new(engine, Arc::clone(&status), invalidate_cache);
+        let panic_guard = PanicGuard { queue: Arc::clone(&queue), status: Arc::clone(&status) };
         let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
-            while let Some(commands) = alarm.queue.pop_batch(limits.max_group_size, group.wait_timeout()) {
+            while let Some(commands) = panic_guard.queue.pop_batch(limits.max_group_size, group.wait_timeout()) {
                 if commands.is_empty() { group.run_idle_work() } else { group.commit(commands) }
             }
         })?;
-        Ok(Self { queue, status: latch, thread: Some(thread) })
+        Ok(Self { queue, status, thread: Some(thread) })
     }
 
     /// Queues a command and returns the future of its reply.
@@ -112,13 +112,13 @@ impl Writer {
 /// waiting forever.
 struct PanicGuard {
     queue: Arc<Queue>,
-    latch: Arc<WriterStatus>,
+    status: Arc<WriterStatus>,
 }
 
 impl Drop for PanicGuard {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.latch.fail_stop("the database panicked");
+            self.status.fail_stop("the database panicked");
             self.queue.close_and_drop();
         }
     }

@@ -86,7 +86,7 @@ impl Encode for IdempotencyRecord {
             }
             CONTEXT => RecordedResponse::Context(input.parsed("a context id")?),
             REDEEMED => RecordedResponse::Redeemed(Timestamp::from_millis(input.int()?)),
-            _ => return Err(DecodeError::OutOfRange("the kind of a claim")),
+            _ => return Err(DecodeError::OutOfRange("the kind of an idempotency record")),
         };
         input.finish()?;
         Ok(Self { parameters, answer, expires_at: until })

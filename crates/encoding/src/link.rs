@@ -38,7 +38,7 @@ impl Encode for FingerprintPage {
         let page = Self(input.list(decode_check)?);
         input.finish()?;
         if page.0.is_empty() || page.0.len() > PAGE_CHECKS {
-            return Err(DecodeError::OutOfRange("the size of a page of traces"));
+            return Err(DecodeError::OutOfRange("the size of a page of fingerprints"));
         }
         Ok(page)
     }
@@ -102,7 +102,7 @@ impl Encode for LinkRecord {
                 member: AddressDigest(input.fixed()?),
                 cluster: ClusterKey { kind: ClusterKind::from_code(input.u8()?)?, digest: input.fixed()? },
             },
-            _ => return Err(DecodeError::OutOfRange("what is known of a cluster")),
+            _ => return Err(DecodeError::OutOfRange("the record of a cluster")),
         };
         input.finish()?;
         Ok(record)

@@ -86,7 +86,7 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match &error {
             StoreError::NotApplied(_) | StoreError::Conflict(_) => {
-                tracing::warn!(%error, "the store did not take a call");
+                tracing::warn!(%error, "the store rejected a call");
             }
             StoreError::MaybeApplied(_) | StoreError::Full(_) => tracing::error!(%error, "the store failed a call"),
             StoreError::Corrupt(_) | StoreError::Fatal(_) => tracing::error!(%error, "the store is damaged or stopped"),

@@ -23,9 +23,9 @@ pub(crate) struct IdempotencyLocks(Mutex<HashMap<LockKey, KeyLock>>);
 /// Guard of one idempotency key. Other requests with the key wait until it is dropped; dropping it while it is still waiting is
 /// safe.
 pub(crate) struct IdempotencyGuard<'a> {
-    twins: &'a IdempotencyLocks,
-    name: LockKey,
-    turn: Option<OwnedMutexGuard<()>>,
+    locks: &'a IdempotencyLocks,
+    key: LockKey,
+    held: Option<OwnedMutexGuard<()>>,
 }
 
 impl IdempotencyLocks {
@@ -36,14 +36,14 @@ impl IdempotencyLocks {
         route: &'static str,
         key: IdempotencyKey,
     ) -> Result<IdempotencyGuard<'_>, ApiError> {
-        let mut first = IdempotencyGuard { twins: self, name: (client, route, key), turn: None };
-        let turn = Arc::clone(self.lock().entry(first.name.clone()).or_default());
+        let mut guard = IdempotencyGuard { locks: self, key: (client, route, key), held: None };
+        let lock = Arc::clone(self.lock().entry(guard.key.clone()).or_default());
         // The lock is nearly always free, and then no timer is needed.
-        first.turn = match Arc::clone(&turn).try_lock_owned() {
-            Ok(turn) => Some(turn),
-            Err(_) => Some(timeout(LOCK_TIMEOUT, turn.lock_owned()).await.map_err(|_| ErrorId::IdempotencyConflict)?),
+        guard.held = match Arc::clone(&lock).try_lock_owned() {
+            Ok(held) => Some(held),
+            Err(_) => Some(timeout(LOCK_TIMEOUT, lock.lock_owned()).await.map_err(|_| ErrorId::IdempotencyConflict)?),
         };
-        Ok(first)
+        Ok(guard)
     }
 
     /// Like [`acquire`](Self::acquire), but returns `None` at once if the request has no idempotency key.
@@ -66,11 +66,11 @@ impl IdempotencyLocks {
 
 impl Drop for IdempotencyGuard<'_> {
     fn drop(&mut self) {
-        let mut names = self.twins.lock();
-        drop(self.turn.take());
+        let mut locks = self.locks.lock();
+        drop(self.held.take());
         // The map holds one reference; each waiting request holds another.
-        if names.get(&self.name).is_some_and(|turn| Arc::strong_count(turn) == 1) {
-            names.remove(&self.name);
+        if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
+            locks.remove(&self.key);
         }
     }
 }
@@ -80,17 +80,17 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn nothing_is_left_behind() {
-        let twins = IdempotencyLocks::default();
-        let enter = || twins.acquire(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
-        let first = enter().await.unwrap();
+    async fn a_lock_without_requests_is_removed() {
+        let locks = IdempotencyLocks::default();
+        let acquire = || locks.acquire(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
+        let guard = acquire().await.unwrap();
         // A request that is cancelled while it waits does not release the lock of the others.
-        let gone = timeout(Duration::from_millis(5), enter()).await;
-        assert!(gone.is_err());
-        assert_eq!(twins.lock().len(), 1);
-        drop(first);
-        assert!(twins.lock().is_empty());
-        drop(enter().await.unwrap());
-        assert!(twins.lock().is_empty());
+        let cancelled = timeout(Duration::from_millis(5), acquire()).await;
+        assert!(cancelled.is_err());
+        assert_eq!(locks.lock().len(), 1);
+        drop(guard);
+        assert!(locks.lock().is_empty());
+        drop(acquire().await.unwrap());
+        assert!(locks.lock().is_empty());
     }
 }

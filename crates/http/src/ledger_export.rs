@@ -97,9 +97,7 @@ fn read_text(number: u64, text: &str) -> Result<ExportLine, AuditError> {
     if write_line(&line) == text {
         Ok(line)
     } else {
-        Err(unreadable(
-            "it says something, but not in the spelling that the service writes; ask for the file again".to_owned(),
-        ))
+        Err(unreadable("the line is not in the spelling that the service writes; export the file again".to_owned()))
     }
 }
 

@@ -48,9 +48,9 @@ pub(crate) struct Accepted<S> {
 pub fn serve_public_connection<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     state: web::Data<AppState>,
 ) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()> {
-    let patience = HttpTimeouts::from(&state.settings);
+    let timeouts = HttpTimeouts::from(&state.settings);
     let accepted = |(stream, peer)| ready(Ok(Accepted { stream, peer, permit: None }));
-    fn_service(accepted).and_then(serve_connection(create_app(state), patience, pending))
+    fn_service(accepted).and_then(serve_connection(create_app(state), timeouts, pending))
 }
 
 /// Serves connections with `app` until they end or, between two requests, `shutdown` is ready.

@@ -74,9 +74,9 @@ where
         let peer = stream.peer_addr().ok();
         admit(peer).map(|permit| Accepted { stream, peer, permit })
     };
-    let (server, patience) = (builder(capacity, settings), HttpTimeouts::from(settings));
+    let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
-    let connections = move || answer_accepted(accept.clone(), app(), patience, ending.clone());
+    let connections = move || answer_accepted(accept.clone(), app(), timeouts, ending.clone());
     Ok(server.listen("voight", listener, connections)?.run())
 }
 
@@ -96,9 +96,9 @@ where
     B: MessageBody + 'static,
 {
     let accept = |stream: UnixStream| Ok(Accepted { stream, peer: None, permit: None });
-    let (server, patience) = (builder(capacity, settings), HttpTimeouts::from(settings));
+    let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
-    let connections = move || answer_accepted(accept, app(), patience, ending.clone());
+    let connections = move || answer_accepted(accept, app(), timeouts, ending.clone());
     Ok(server.listen_uds("voight", listener, connections)?.run())
 }
 
@@ -107,7 +107,7 @@ where
 fn answer_accepted<I, S, A, F, B>(
     accept: impl Fn(I) -> io::Result<Accepted<S>> + Clone + 'static,
     app: A,
-    patience: HttpTimeouts,
+    timeouts: HttpTimeouts,
     ending: GracefulShutdownSignal,
 ) -> impl ServiceFactory<I, Config = (), Response = (), Error = DispatchError, InitError = ()>
 where
@@ -125,7 +125,7 @@ where
         let ending = ending.clone();
         async move { ending.notified().await }
     };
-    fn_service(accepted).and_then(serve_connection(app, patience, ended))
+    fn_service(accepted).and_then(serve_connection(app, timeouts, ended))
 }
 
 /// Creates a builder of servers that ignore signals, since the app has to drain first.

@@ -37,8 +37,8 @@ impl StreamedBody {
     where
         W: FnOnce(&mut dyn Write) -> Result<(), ApiError> + Send + 'static,
     {
-        let (pieces, mut rest) = channel(BUFFERED_CHUNKS);
-        let out = BodyWriter { pieces, patience: stall_timeout, runtime: Handle::current() };
+        let (chunks, mut rest) = channel(BUFFERED_CHUNKS);
+        let out = BodyWriter { chunks, stall_timeout, runtime: Handle::current() };
         let writing = spawn_blocking(move || {
             let mut out = BufWriter::with_capacity(CHUNK_BYTES, out);
             // Flushing fails only if the reader has disconnected, so the error is not reported.
@@ -61,11 +61,11 @@ impl Stream for StreamedBody {
     type Item = io::Result<Bytes>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let piece = match self.first.take() {
+        let chunk = match self.first.take() {
             None => ready!(self.rest.poll_recv(context)),
             first => first,
         };
-        Poll::Ready(match piece {
+        Poll::Ready(match chunk {
             Some(Chunk::Bytes(bytes)) => Some(Ok(bytes)),
             Some(Chunk::End) => None,
             None => Some(Err(io::Error::other("what writes this answer has failed"))),
@@ -75,14 +75,14 @@ impl Stream for StreamedBody {
 
 /// Writing end of the stream.
 struct BodyWriter {
-    pieces: Sender<Chunk>,
-    patience: Duration,
+    chunks: Sender<Chunk>,
+    stall_timeout: Duration,
     runtime: Handle,
 }
 
 impl BodyWriter {
-    fn send_chunk(&self, piece: Chunk) -> io::Result<()> {
-        self.runtime.block_on(self.pieces.send_timeout(piece, self.patience)).map_err(|error| match error {
+    fn send_chunk(&self, chunk: Chunk) -> io::Result<()> {
+        self.runtime.block_on(self.chunks.send_timeout(chunk, self.stall_timeout)).map_err(|error| match error {
             SendTimeoutError::Timeout(_) => {
                 io::Error::new(io::ErrorKind::TimedOut, "the client has not read the body for too long")
             }

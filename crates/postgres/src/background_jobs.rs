@@ -70,7 +70,8 @@ pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) 
 async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, group: u64) -> u64 {
     let mut silent = 0;
     while let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) {
-        let asked = transactions.ask_within(ANSWERS_WITHIN, &node, |step, node| Box::pin(node.ask(step))).await;
+        let asked =
+            transactions.ask_within(ANSWERS_WITHIN, &node, |transaction, node| Box::pin(node.ask(transaction))).await;
         silent = if matches!(asked, Err(Error::Timeout)) { silent + 1 } else { 0 };
         // A single timeout may only mean a busy server.
         if !(1..SILENCES).contains(&silent) {
@@ -93,7 +94,9 @@ async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, 
 async fn renew_after_pause(transactions: &TransactionRunner, workers: &Arc<Workers>) {
     workers.find_hosts(ANSWERS_WITHIN).await;
     sleep(ASK_EVERY).await;
-    let renewed = transactions.ask_within(ANSWERS_WITHIN, workers, |step, workers| Box::pin(workers.renew(step))).await;
+    let renewed = transactions
+        .ask_within(ANSWERS_WITHIN, workers, |transaction, workers| Box::pin(workers.renew(transaction)))
+        .await;
     if let Err(error) = renewed {
         tracing::debug!(%error, "the list of servers of the cluster is read again later");
     }
@@ -112,14 +115,14 @@ pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<Le
 
 async fn purge_if_leader(transactions: &TransactionRunner, turn: &LeaderLease) -> Result<(), Error> {
     if turn.try_acquire().await? {
-        transactions.run(TransactionMode::Read, &(), |step, ()| Box::pin(sweep(step))).await?;
+        transactions.run(TransactionMode::Read, &(), |transaction, ()| Box::pin(sweep(transaction))).await?;
     }
     Ok(())
 }
 
-async fn sweep(step: &Transaction) -> Result<(), Error> {
-    let before = step.now().saturating_sub(EXPIRY_GRACE);
-    step.execute_sql(session::SWEEP_MARKS, values![before]).await?;
-    step.execute_sql(session::SWEEP_CLAIMS, values![before]).await?;
+async fn sweep(transaction: &Transaction) -> Result<(), Error> {
+    let before = transaction.now().saturating_sub(EXPIRY_GRACE);
+    transaction.execute_sql(session::SWEEP_MARKS, values![before]).await?;
+    transaction.execute_sql(session::SWEEP_CLAIMS, values![before]).await?;
     Ok(())
 }

@@ -82,8 +82,8 @@ impl LookupBatcher {
     async fn find(&self, digest: KeyDigest, background: &TaskRuntime) -> Result<Option<KeyLocation>, StoreError> {
         let transactions = Arc::clone(&self.transactions);
         let find = async move {
-            let find = transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |step, digest| {
-                Box::pin(key_location::find(step, *digest))
+            let find = transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |transaction, digest| {
+                Box::pin(key_location::find(transaction, *digest))
             });
             Ok(find.await?)
         };
@@ -113,8 +113,8 @@ impl LookupBatcher {
             let arguments: BatchInput = (ledger, requests);
             let outcome = self
                 .transactions
-                .run_in(Lane::Of(ledger.0), TransactionMode::SelfManaged, &arguments, |step, group| {
-                    Box::pin(decide(step, group))
+                .run_in(Lane::Of(ledger.0), TransactionMode::SelfManaged, &arguments, |transaction, group| {
+                    Box::pin(decide(transaction, group))
                 })
                 .await;
             deliver(outcome, answers);
@@ -144,9 +144,9 @@ fn deliver(
 
 /// Decides the lookups of a batch in order. Each decision sees the meter and the idempotency records that earlier ones
 /// have left.
-async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
-    let mut facts = read(step, *ledger, requests).await?;
-    let mut writes = BatchWrites::for_ledger(*ledger, facts.claims.keys().copied().collect());
+async fn decide(transaction: &Transaction, (ledger, requests): &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
+    let mut facts = read(transaction, *ledger, requests).await?;
+    let mut writes = BatchWrites::for_ledger(*ledger, facts.idempotency_records.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());
     for (request, route) in requests {
         let holder = facts.holder(route.key, request.key);
@@ -156,27 +156,27 @@ async fn decide(step: &Transaction, (ledger, requests): &BatchInput) -> Result<V
             verdict: facts.verdicts.get(&(request.context.clone(), request.address)),
             tombstone: facts.tombstones.get(&(request.context.clone(), request.digest)),
             meter: facts.meter.as_ref(),
-            claim: request.claim.and_then(|claim| facts.claims.get(&claim.key_digest)),
+            claim: request.claim.and_then(|claim| facts.idempotency_records.get(&claim.key_digest)),
         };
-        let decided = answer_lookup(request, known, step.now());
+        let decided = answer_lookup(request, known, transaction.now());
         outcomes.push(decided.outcome);
         if let Some(write) = decided.write {
             facts.meter = Some(write.meter);
-            facts.claims.extend(write.claim.clone());
+            facts.idempotency_records.extend(write.claim.clone());
             writes.add(write);
         }
     }
-    writes.put(step);
+    writes.put(transaction);
     Ok(outcomes)
 }
 
 /// Begins the transaction, locks the meter and reads the facts, in pipelined requests.
 async fn read(
-    step: &Transaction,
+    transaction: &Transaction,
     ledger: LedgerKey,
     requests: &[(Arc<LookupRequest>, KeyLocation)],
 ) -> Result<BatchInputs, Error> {
-    step.set_client(ledger.0);
+    transaction.set_client(ledger.0);
     let facts_of_all = || facts::parameters(ledger.0, requests);
     let reads = match requests {
         [(request, route)] => facts::reads_of_one(ledger, request, *route),
@@ -184,10 +184,10 @@ async fn read(
     };
     let mut prepared = Vec::with_capacity(reads.len());
     for (sql, values) in &reads {
-        prepared.push((step.prepared(sql).await?, values));
+        prepared.push((transaction.prepared(sql).await?, values));
     }
-    let begun = async { step.batch_execute(session::BEGIN).await.map(|()| Vec::new()) };
-    let reads = prepared.iter().map(|(statement, values)| Either::Right(step.query(statement, values)));
+    let begun = async { transaction.batch_execute(session::BEGIN).await.map(|()| Vec::new()) };
+    let reads = prepared.iter().map(|(statement, values)| Either::Right(transaction.query(statement, values)));
     let found = join_in_order([Either::Left(begun)].into_iter().chain(reads)).await;
     let found: Vec<_> = found.into_iter().skip(1).collect::<Result<_, _>>()?;
     if let [(request, _)] = requests {
@@ -196,7 +196,7 @@ async fn read(
         }
         // The tombstone has changed between the reads. One statement reads it and the verdict from one snapshot.
         let meter = found.first().and_then(|rows| rows.first());
-        return BatchInputs::read(meter, &step.rows(lookup::FACTS, facts_of_all()).await?);
+        return BatchInputs::read(meter, &transaction.rows(lookup::FACTS, facts_of_all()).await?);
     }
     match found.as_slice() {
         [meter, facts] => BatchInputs::read(meter.first(), facts),

@@ -25,89 +25,89 @@ pub(crate) struct LockedClient {
 pub(crate) type OwnedContext = (ClientId, Context);
 
 /// Locks the row of a client, so that its keys, contexts and settings do not change meanwhile.
-pub(crate) async fn lock_client(step: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
-    step.set_client(id);
-    let Some(row) = step.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };
+pub(crate) async fn lock_client(transaction: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
+    transaction.set_client(id);
+    let Some(row) = transaction.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };
     Ok(Some(LockedClient { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
 }
 
 /// Locks a meter and returns its state; `None` before the first lookup and the first limit.
 pub(crate) async fn lock_meter(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     environment: Environment,
 ) -> Result<Option<MeterState>, Error> {
-    step.set_client(client);
-    let row = step.row(lookup::LOCK_METER, values![client, environment]).await?;
+    transaction.set_client(client);
+    let row = transaction.row(lookup::LOCK_METER, values![client, environment]).await?;
     let bytes: Option<Option<Vec<u8>>> = row.map(|row| row.column(0)).transpose()?;
     bytes.flatten().map(|bytes| crate::value::decode(&bytes)).transpose()
 }
 
 /// Returns the client that owns a context. The owner never changes.
-pub(crate) async fn context_owner(step: &Transaction, context: &ContextId) -> Result<Option<ClientId>, Error> {
-    let row = step.row(registry::CONTEXT_OWNER, values![context]).await?;
+pub(crate) async fn context_owner(transaction: &Transaction, context: &ContextId) -> Result<Option<ClientId>, Error> {
+    let row = transaction.row(registry::CONTEXT_OWNER, values![context]).await?;
     row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
 }
 
 /// Reads a context with its owner.
-pub(crate) async fn context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
-    let Some(client) = context_owner(step, id).await? else { return Ok(None) };
-    let context = step.fetch(registry::CONTEXT, values![client, id]).await?;
+pub(crate) async fn context(transaction: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(transaction, id).await? else { return Ok(None) };
+    let context = transaction.fetch(registry::CONTEXT, values![client, id]).await?;
     Ok(context.map(|context| (client, context)))
 }
 
 /// Locks the row of a context, so that no other transaction changes its verdicts, timelines and links.
-pub(crate) async fn lock_context(step: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
-    let Some(client) = context_owner(step, id).await? else { return Ok(None) };
-    step.set_client(client);
-    let context = step.fetch(registry::LOCK_CONTEXT, values![client, id]).await?;
+pub(crate) async fn lock_context(transaction: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(transaction, id).await? else { return Ok(None) };
+    transaction.set_client(client);
+    let context = transaction.fetch(registry::LOCK_CONTEXT, values![client, id]).await?;
     Ok(context.map(|context| (client, context)))
 }
 
 /// Reads the idempotency record with this digest.
 pub(crate) async fn idempotency_record(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     digest: IdempotencyDigest,
 ) -> Result<Option<IdempotencyRecord>, Error> {
-    step.fetch(registry::CLAIM, values![client, digest]).await
+    transaction.fetch(registry::CLAIM, values![client, digest]).await
 }
 
 /// Writes an idempotency record.
 pub(crate) fn put_idempotency_record(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     digest: IdempotencyDigest,
     claim: &IdempotencyRecord,
 ) {
-    step.enqueue_write(
+    transaction.enqueue_write(
         registry::SET_CLAIM,
         values![client, digest, claim.parameters, claim.expires_at, claim.encode()],
     );
 }
 
 /// Appends an audit entry to the log and its hash chain. The head of the log is the last row that a transaction locks.
-pub(crate) async fn audit(step: &Transaction, entry: &AuditEntry) -> Result<(), Error> {
-    audit_all(step, std::slice::from_ref(entry)).await
+pub(crate) async fn audit(transaction: &Transaction, entry: &AuditEntry) -> Result<(), Error> {
+    audit_all(transaction, std::slice::from_ref(entry)).await
 }
 
 /// Appends audit entries in order.
-pub(crate) async fn audit_all(step: &Transaction, entries: &[AuditEntry]) -> Result<(), Error> {
+pub(crate) async fn audit_all(transaction: &Transaction, entries: &[AuditEntry]) -> Result<(), Error> {
     if entries.is_empty() {
         return Ok(());
     }
-    let mut end = step.fetch(admin::LOCK_AUDIT_HEAD, Vec::new()).await?.unwrap_or_else(AuditHead::genesis);
+    let mut end = transaction.fetch(admin::LOCK_AUDIT_HEAD, Vec::new()).await?.unwrap_or_else(AuditHead::genesis);
     for entry in entries {
         end = end.extended_by(entry);
-        step.enqueue_write(admin::APPEND_AUDIT, values![end.seq, entry.encode()]);
+        transaction.enqueue_write(admin::APPEND_AUDIT, values![end.seq, entry.encode()]);
     }
-    step.enqueue_write(admin::SET_AUDIT_HEAD, values![end.encode()]);
+    transaction.enqueue_write(admin::SET_AUDIT_HEAD, values![end.encode()]);
     Ok(())
 }
 
 /// Appends events to the timeline of an address. The context must be locked.
 pub(crate) async fn append_events(
-    step: &Transaction,
+    transaction: &Transaction,
     (client, context): (ClientId, &ContextId),
     address: EoaAddress,
     events: &[Event],
@@ -115,18 +115,18 @@ pub(crate) async fn append_events(
     if events.is_empty() {
         return Ok(());
     }
-    let last = step.count(check::LAST_EVENT, values![client, context, address]).await?;
+    let last = transaction.count(check::LAST_EVENT, values![client, context, address]).await?;
     for (number, event) in (last + 1..).zip(events) {
-        step.enqueue_write(check::ADD_EVENT, values![client, context, address, number, event.encode()]);
+        transaction.enqueue_write(check::ADD_EVENT, values![client, context, address, number, event.encode()]);
     }
     Ok(())
 }
 
 /// Reads the meter of a client without locking it.
 pub(crate) async fn meter(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     environment: Environment,
 ) -> Result<Option<MeterState>, Error> {
-    step.fetch(billing::METER, values![client, environment]).await
+    transaction.fetch(billing::METER, values![client, environment]).await
 }

@@ -1,8 +1,8 @@
 //! Exports the database as a dump from one snapshot, and imports a dump into an empty database.
 //!
 //! The keys of a dump contain numbers of clients and contexts where the tables contain ids, and a dump has index
-//! records that only lead from one key to another. `sections.rs` reads each table of a dump from the tables of the
-//! database, and `contents.rs` writes the tables from a dump.
+//! records that only lead from one key to another. `export.rs` reads each table of a dump from the tables of the
+//! database, and `import.rs` writes the tables from a dump.
 
 mod copy_buffer;
 mod export;

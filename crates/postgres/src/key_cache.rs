@@ -105,9 +105,9 @@ impl KeyCache {
             // The digest may have moved from this key to another one since the location was cached.
             self.routes.invalidate(digest);
         }
-        let found = self
-            .transactions
-            .run_in(Lane::Local, TransactionMode::Read, &digest, |step, digest| Box::pin(find_route(step, *digest)));
+        let found = self.transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |transaction, digest| {
+            Box::pin(find_route(transaction, *digest))
+        });
         let Some(route) = found.await? else { return Ok(None) };
         self.routes.insert(digest, route);
         self.read(digest, route).await
@@ -116,7 +116,9 @@ impl KeyCache {
     async fn read(&self, digest: KeyDigest, route: KeyLocation) -> Result<Option<KeyWithClient>, Error> {
         let lane = Lane::Of(route.ledger.0);
         self.transactions
-            .run_in(lane, TransactionMode::Read, &(digest, route), |step, input| Box::pin(read(step, *input)))
+            .run_in(lane, TransactionMode::Read, &(digest, route), |transaction, input| {
+                Box::pin(read(transaction, *input))
+            })
             .await
     }
 
@@ -137,8 +139,11 @@ impl KeyCache {
 }
 
 /// Reads the key at `route` with its client; `None` if no secret of the key has the digest.
-async fn read(step: &Transaction, (digest, route): (KeyDigest, KeyLocation)) -> Result<Option<KeyWithClient>, Error> {
-    let Some(row) = step.row(registry::KEY_WITH_CLIENT, values![route.ledger.0, route.key]).await? else {
+async fn read(
+    transaction: &Transaction,
+    (digest, route): (KeyDigest, KeyLocation),
+) -> Result<Option<KeyWithClient>, Error> {
+    let Some(row) = transaction.row(registry::KEY_WITH_CLIENT, values![route.ledger.0, route.key]).await? else {
         return Ok(None);
     };
     let key = KeyWithClient { key: row.record(0)?, client: row.record(1)? };

@@ -31,10 +31,10 @@ impl LeaderLease {
 
     /// Acquires or renews the lease; returns `true` if this node is the leader until the lease expires.
     pub(crate) async fn try_acquire(&self) -> Result<bool, Error> {
-        let taken = self.transactions.run(TransactionMode::Read, &self.node, |step, node| {
+        let taken = self.transactions.run(TransactionMode::Read, &self.node, |transaction, node| {
             Box::pin(async move {
-                step.execute_sql(leader_lease::FIRST, values![*node]).await?;
-                step.query_opt(leader_lease::TAKE, values![*node]).await?.map(|row| row.number(0)).transpose()
+                transaction.execute_sql(leader_lease::FIRST, values![*node]).await?;
+                transaction.query_opt(leader_lease::TAKE, values![*node]).await?.map(|row| row.number(0)).transpose()
             })
         });
         let term = taken.await?;
@@ -53,8 +53,8 @@ impl LeaderLease {
         if self.term.swap(NO_TERM, Ordering::Relaxed) == NO_TERM {
             return;
         }
-        let left = self.transactions.run(TransactionMode::Read, &self.node, |step, node| {
-            Box::pin(async move { step.execute_sql(leader_lease::LEAVE, values![*node]).await.map(drop) })
+        let left = self.transactions.run(TransactionMode::Read, &self.node, |transaction, node| {
+            Box::pin(async move { transaction.execute_sql(leader_lease::LEAVE, values![*node]).await.map(drop) })
         });
         match timeout(RELEASE_TIMEOUT, left).await {
             Ok(Ok(())) => {}

@@ -29,7 +29,7 @@ impl MaintenanceConnection {
     }
 
     /// Takes a connection from the pool.
-    pub(crate) fn step(&self) -> Result<Transaction, OpenError> {
+    pub(crate) fn transaction(&self) -> Result<Transaction, OpenError> {
         let connection = self.runtime.block_on(self.pool.get());
         let connection = connection.map_err(|error| OpenError::of_pool(&self.url, &error))?;
         Ok(Transaction::new(connection, Arc::clone(&self.clock)))

@@ -64,12 +64,12 @@ pub fn open(
     let url = options.url.clone();
     let mut random = [0; 10];
     entropy.fill(&mut random);
-    let founding = IdentityInit { pepper, now: clock.now(), entropy: random };
+    let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random };
     let background = TaskRuntime::start().map_err(|error| OpenError::unusable(&url, error))?;
     let pool = connect::pool(&url, MAX_CONNECTIONS)?;
     let prepared = {
         let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
-        background.block_on(async move { prepare(&pool, &url, &clock, founding).await })
+        background.block_on(async move { prepare(&pool, &url, &clock, identity_init).await })
     };
     let (info, node, workers) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = TransactionRunner::new(pool, clock, node).with_workers(workers);
@@ -98,7 +98,7 @@ async fn prepare(
     pool: &Pool,
     url: &PostgresUrl,
     clock: &Arc<dyn Clock>,
-    founding: IdentityInit,
+    identity_init: IdentityInit,
 ) -> Result<(StoreInfo, [u8; 16], Option<Arc<Workers>>), OpenError> {
     let lend = || async {
         let connection = pool.get().await.map_err(|error| OpenError::of_pool(url, &error))?;
@@ -108,7 +108,7 @@ async fn prepare(
     let ready = async {
         check_server(&work, url).await?;
         migrate(&lock, &work, url, Schema::RELEASED).await?;
-        let info = load_or_create(&work, &founding, url).await?;
+        let info = load_or_create(&work, &identity_init, url).await?;
         let node = draw_node_id(&work).await.map_err(|error| OpenError::unusable(url, error))?;
         Ok((info, node, workers(&work, url).await?))
     };
@@ -120,15 +120,16 @@ async fn prepare(
 }
 
 /// Reads the servers of a distributed store and verifies their settings. `None` for a store on one server.
-async fn workers(step: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
-    let known = async { if is_distributed(step).await? { Workers::of(step).await.map(Some) } else { Ok(None) } };
+async fn workers(transaction: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
+    let known =
+        async { if is_distributed(transaction).await? { Workers::of(transaction).await.map(Some) } else { Ok(None) } };
     let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };
-    workers.check(step).await?;
+    workers.check(transaction).await?;
     Ok(Some(Arc::new(workers.with_hosts_of(url)?)))
 }
 
-async fn draw_node_id(step: &Transaction) -> Result<[u8; 16], Error> {
-    let row = step.row(session::CONNECTION_ID, Vec::new()).await?;
+async fn draw_node_id(transaction: &Transaction) -> Result<[u8; 16], Error> {
+    let row = transaction.row(session::CONNECTION_ID, Vec::new()).await?;
     let text: String = row.map_or_else(|| Err(Error::damaged("no id")), |row| row.column(0))?;
     let [first, second] = [b"1", b"2"].map(|part| *blake3::hash(&[text.as_bytes(), part].concat()).as_bytes());
     let mut id = [0; 16];

@@ -24,7 +24,7 @@ pub fn migrate_to(
     schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
     let line = MaintenanceConnection::connect(url, clock)?;
-    let (lock, work) = (line.step()?, line.step()?);
+    let (lock, work) = (line.transaction()?, line.transaction()?);
     let done = line.runtime.block_on(async {
         if dry_run {
             return pending(&work, url, schema).await;
@@ -42,7 +42,7 @@ pub fn migrate_to(
 /// its distribution. Blocks the current thread.
 pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let line = MaintenanceConnection::connect(url, clock)?;
-    let (lock, work) = (line.step()?, line.step()?);
+    let (lock, work) = (line.transaction()?, line.transaction()?);
     let done = line.runtime.block_on(async {
         check_server(&work, url).await?;
         pending(&work, url, Schema::RELEASED).await?;

@@ -123,9 +123,9 @@ impl TransactionRunner {
 
     /// Returns the result of the last [health check](Self::probe).
     pub(crate) fn health(&self) -> Health {
-        let away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let unreachable = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let of_workers = || self.workers.as_ref().map_or(Health::Ready, |workers| workers.health());
-        away.map_or_else(of_workers, Health::Unreachable)
+        unreachable.map_or_else(of_workers, Health::Unreachable)
     }
 
     /// Returns the servers of a distributed store.
@@ -136,7 +136,7 @@ impl TransactionRunner {
     /// Runs one health check of the database.
     pub(crate) async fn probe(&self) {
         let limit = if self.has_other_hosts { SOON } else { TRANSACTION_TIMEOUT };
-        let asked = self.ask_within(limit, &(), |step, ()| Box::pin(ensure_writable(step))).await;
+        let asked = self.ask_within(limit, &(), |transaction, ()| Box::pin(ensure_writable(transaction))).await;
         if matches!(asked, Err(Error::Timeout)) {
             self.close_idle();
             if self.has_other_hosts {
@@ -145,13 +145,13 @@ impl TransactionRunner {
             }
         }
         let why = asked.err().map(|error| error.to_string());
-        let mut away = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
-        match (&*away, &why) {
-            (None, Some(why)) => tracing::error!(why, "the database is away"),
+        let mut unreachable = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
+        match (&*unreachable, &why) {
+            (None, Some(why)) => tracing::error!(why, "the database is unavailable"),
             (Some(_), None) => tracing::info!("the database is back"),
             _ => {}
         }
-        *away = why;
+        *unreachable = why;
     }
 
     /// Runs a single read with a timeout, without a permit, so that other calls do not delay it.
@@ -161,14 +161,14 @@ impl TransactionRunner {
         arguments: &A,
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
-        let step = timeout(limit, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
-        match timeout(limit, work(&step, arguments)).await.unwrap_or(Err(Error::Timeout)) {
+        let transaction = timeout(limit, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
+        match timeout(limit, work(&transaction, arguments)).await.unwrap_or(Err(Error::Timeout)) {
             Ok(value) => {
-                step.release();
+                transaction.release();
                 Ok(value)
             }
             Err(error) => {
-                step.discard();
+                transaction.discard();
                 Err(error)
             }
         }
@@ -210,30 +210,31 @@ impl TransactionRunner {
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
         let _permit = self.admit(lane).await?;
-        let step = self.begin_in(lane).await?;
+        let transaction = self.begin_in(lane).await?;
         let guarded =
-            AssertUnwindSafe(timeout(TRANSACTION_TIMEOUT, self.run_once(&step, mode, arguments, work))).catch_unwind();
+            AssertUnwindSafe(timeout(TRANSACTION_TIMEOUT, self.run_once(&transaction, mode, arguments, work)))
+                .catch_unwind();
         let Some(outcome) = self.unless_given_up(lane, guarded).await else {
-            step.discard();
+            transaction.discard();
             return Err(Error::RolledBack);
         };
         match outcome {
-            Ok(Ok(Ok(value))) if mode.commits() => self.commit(lane, step).await.map(|()| value),
+            Ok(Ok(Ok(value))) if mode.commits() => self.commit(lane, transaction).await.map(|()| value),
             Ok(Ok(Ok(value))) => {
-                step.release();
+                transaction.release();
                 Ok(value)
             }
             Ok(Ok(Err(error))) => {
-                rollback(step, mode, &error).await;
+                rollback(transaction, mode, &error).await;
                 Err(error)
             }
             Ok(Err(_)) => {
-                step.discard();
+                transaction.discard();
                 self.close_idle_connections();
                 Err(Error::Timeout)
             }
             Err(_) => {
-                step.discard();
+                transaction.discard();
                 Err(StoreError::NotApplied("the call panicked".to_owned()).into())
             }
         }
@@ -276,13 +277,13 @@ impl TransactionRunner {
         if let Lane::Of(client) = lane
             && workers.known(client).is_none()
         {
-            let step = self.begin().await?;
+            let transaction = self.begin().await?;
             let located =
-                timeout(TRANSACTION_TIMEOUT, workers.locate(&step, client)).await.unwrap_or(Err(Error::Timeout));
+                timeout(TRANSACTION_TIMEOUT, workers.locate(&transaction, client)).await.unwrap_or(Err(Error::Timeout));
             match located {
-                Ok(()) => step.release(),
+                Ok(()) => transaction.release(),
                 Err(error) => {
-                    step.discard();
+                    transaction.discard();
                     return Err(error);
                 }
             }
@@ -307,22 +308,22 @@ impl TransactionRunner {
 
     async fn run_once<A, T>(
         &self,
-        step: &Transaction,
+        transaction: &Transaction,
         mode: TransactionMode,
         arguments: &A,
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
         match mode {
-            TransactionMode::Read | TransactionMode::SelfManaged => work(step, arguments).await,
+            TransactionMode::Read | TransactionMode::SelfManaged => work(transaction, arguments).await,
             TransactionMode::Snapshot => {
-                step.batch_execute(session::BEGIN_SNAPSHOT).await?;
-                let value = work(step, arguments).await?;
-                step.batch_execute(session::COMMIT).await?;
+                transaction.batch_execute(session::BEGIN_SNAPSHOT).await?;
+                let value = work(transaction, arguments).await?;
+                transaction.batch_execute(session::COMMIT).await?;
                 Ok(value)
             }
             TransactionMode::Write => {
-                step.batch_execute(session::BEGIN).await?;
-                work(step, arguments).await
+                transaction.batch_execute(session::BEGIN).await?;
+                work(transaction, arguments).await
             }
         }
     }
@@ -339,8 +340,8 @@ impl TransactionRunner {
 }
 
 /// Rejects a server that has become a standby.
-async fn ensure_writable(step: &Transaction) -> Result<(), Error> {
-    let row = step.row(session::ASK, Vec::new()).await?;
+async fn ensure_writable(transaction: &Transaction) -> Result<(), Error> {
+    let row = transaction.row(session::ASK, Vec::new()).await?;
     match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
         Some("on") => Err(Error::Unreachable("the server takes no writes, as a standby does".to_owned())),
         _ => Ok(()),
@@ -348,10 +349,12 @@ async fn ensure_writable(step: &Transaction) -> Result<(), Error> {
 }
 
 /// Ends the transaction of a failed body, and closes the connection unless it is still usable.
-async fn rollback(step: Transaction, mode: TransactionMode, error: &Error) {
+async fn rollback(transaction: Transaction, mode: TransactionMode, error: &Error) {
     match mode {
-        _ if !error.keeps_connection_usable() => step.discard(),
-        TransactionMode::Read => step.release(),
-        TransactionMode::Snapshot | TransactionMode::Write | TransactionMode::SelfManaged => step.roll_back().await,
+        _ if !error.keeps_connection_usable() => transaction.discard(),
+        TransactionMode::Read => transaction.release(),
+        TransactionMode::Snapshot | TransactionMode::Write | TransactionMode::SelfManaged => {
+            transaction.roll_back().await
+        }
     }
 }

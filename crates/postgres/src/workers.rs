@@ -86,9 +86,9 @@ impl State {
 }
 
 impl Workers {
-    /// Reads the servers from the metadata of the database that `step` is connected to.
-    pub(crate) async fn of(step: &Transaction) -> Result<Self, Error> {
-        let nodes = nodes(step).await?;
+    /// Reads the servers from the metadata of the database that `transaction` is connected to.
+    pub(crate) async fn of(transaction: &Transaction) -> Result<Self, Error> {
+        let nodes = nodes(transaction).await?;
         let state = Mutex::new(State { nodes, of_client: HashMap::new() });
         Ok(Self { state, others: Arc::new(Semaphore::new(OF_NO_NODE)), hosts: Vec::new() })
     }
@@ -128,9 +128,9 @@ impl Workers {
 
     /// Rejects servers whose settings may lose acknowledged writes. A server that does not answer is checked again
     /// later.
-    pub(crate) async fn check(&self, step: &Transaction) -> Result<(), OpenError> {
+    pub(crate) async fn check(&self, transaction: &Transaction) -> Result<(), OpenError> {
         for node in self.nodes() {
-            match node.ask(step).await {
+            match node.ask(transaction).await {
                 Ok(Some(setting)) => {
                     return Err(OpenError::NotDurable {
                         place: node.place(),
@@ -151,8 +151,8 @@ impl Workers {
     }
 
     /// Reads and caches the group of the server that stores a client.
-    pub(crate) async fn locate(&self, step: &Transaction, client: ClientId) -> Result<(), Error> {
-        let row = step.row(citus::NODE_OF, values![client]).await?;
+    pub(crate) async fn locate(&self, transaction: &Transaction, client: ClientId) -> Result<(), Error> {
+        let row = transaction.row(citus::NODE_OF, values![client]).await?;
         let Some(group) = row.map(|row| row.number(0)).transpose()? else { return Ok(()) };
         let mut state = self.lock();
         if state.of_client.len() >= CAPACITY {
@@ -201,8 +201,8 @@ impl Workers {
 
     /// Reads the metadata again. Keeps permits and health of known servers, and clears the cached locations of clients
     /// if servers were added or removed, or if shards were moved.
-    pub(crate) async fn renew(&self, step: &Transaction) -> Result<(), Error> {
-        self.replace(nodes(step).await?);
+    pub(crate) async fn renew(&self, transaction: &Transaction) -> Result<(), Error> {
+        self.replace(nodes(transaction).await?);
         Ok(())
     }
 
@@ -280,8 +280,8 @@ impl Workers {
     }
 }
 
-async fn nodes(step: &Transaction) -> Result<Vec<Node>, Error> {
-    let rows = step.rows(citus::NODES, Vec::new()).await?;
+async fn nodes(transaction: &Transaction) -> Result<Vec<Node>, Error> {
+    let rows = transaction.rows(citus::NODES, Vec::new()).await?;
     let node = |row: &tokio_postgres::Row| {
         let permits = Arc::new(Semaphore::new(OF_A_NODE));
         let (name, port) = (row.column(1)?, row.number(2)?);

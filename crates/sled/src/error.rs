@@ -45,7 +45,7 @@ impl SledError {
                 place: commit_counter::path_in(path).display().to_string(),
                 what: self.to_string(),
                 remedy:
-                    "move it out of the folder and start again, which makes it anew; whether the log has lost its end \
+                    "move it out of the folder and start again, which creates a new one; whether the log has lost its end \
                          cannot be told this once"
                         .to_owned(),
             };

@@ -40,7 +40,7 @@ pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
         place: file.display().to_string(),
         what: "the checksum of this index of the log does not hold".to_owned(),
         remedy: format!(
-            "move {newest} out of the folder and start again, which makes the index anew from the log; keep it until that \
+            "move {newest} out of the folder and start again, which rebuilds the index from the log; keep it until that \
              has worked"
         ),
     })

@@ -17,7 +17,7 @@ pub(super) fn make(
 ) -> Result<(), CommandError> {
     let made: Adjustment = session.client().post(&path(client), new)?;
     invocation.output.data(&made, |made| table(std::slice::from_ref(made)))?;
-    invocation.output.note("It is a line of the client's next invoice; `voight invoice preview` shows it already.");
+    invocation.output.note("It will be a line of the client's next invoice; `voight invoice preview` shows it.");
     Ok(())
 }
 

@@ -39,7 +39,7 @@ pub(super) fn confirm(question: &str) -> Result<(), CommandError> {
     if !is_attended() || ["y", "yes"].contains(&ask(&format!("{question} [y/N] ")).to_lowercase().as_str()) {
         return Ok(());
     }
-    Err(CommandError::internal("it was not confirmed, so nothing was done; --yes answers the question beforehand"))
+    Err(CommandError::internal("not confirmed; nothing was done. --yes confirms without a question"))
 }
 
 /// Returns `true` if an operator can answer: standard input and standard error are terminals.

@@ -156,7 +156,7 @@ fn record(context: &Context) -> Table {
     for (what, rate) in expected::rows(settings.min_confidence) {
         table.row([what.to_owned(), rate]);
     }
-    table.row(["presses", &settings.press_count.to_string()]);
+    table.row(["press count", &settings.press_count.to_string()]);
     table.row(["mode", &word(&settings.mode)]);
     table.row([
         "addresses per device",

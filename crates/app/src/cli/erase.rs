@@ -40,7 +40,7 @@ impl Erase {
         let erasure: Erasure = session.client().post_and_wait(&Path::from_segments(["erasures"]), &body)?;
         invocation.output.data(&erasure, table)?;
         if erasure.erased == ErasedCounts::default() {
-            invocation.output.note("Nothing is known of this address, or nothing any more.");
+            invocation.output.note("No data is stored about this address.");
         }
         if erasure.dry_run {
             invocation.output.note("Nothing was changed.");
@@ -57,11 +57,10 @@ fn what_is_left(backups: &[PathBuf]) -> String {
         String::new()
     } else {
         let names: Vec<_> = backups.iter().map(|backup| backup.display().to_string()).collect();
-        format!("\nThese lie beside the store: {}", list(&names))
+        format!("\nBackups next to the store: {}", list(&names))
     };
     format!(
-        "Freed pages of the store's files keep bytes of the address until `voight store compact`, for which the server has \
-         to be stopped. Backups that were made before still hold it: remove them.{beside}"
+        "Freed pages of the store's files can contain bytes of the address until `voight store compact`, which requires a stopped server. Earlier backups still contain the address: delete them.{beside}"
     )
 }
 
@@ -87,7 +86,7 @@ fn table(erasure: &Erasure) -> Table {
         evidence_batches,
         links,
     } = erasure.erased;
-    let mut table = Table::new(["WHAT", if erasure.dry_run { "WOULD GO" } else { "GONE" }]);
+    let mut table = Table::new(["RECORDS", if erasure.dry_run { "WOULD BE DELETED" } else { "DELETED" }]);
     for (what, count) in [
         ("verdicts", verdicts),
         ("events of timelines", events),
@@ -96,13 +95,13 @@ fn table(erasure: &Erasure) -> Table {
         ("receipts", receipts),
         ("labels", labels),
         ("batches of evidence", evidence_batches),
-        ("links: traces and memberships in clusters", links),
+        ("links: movement fingerprints and cluster memberships", links),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }
     for context in &erasure.tombstones {
-        table.row(["a flag stays, as a keyed digest, in".to_owned(), context.clone()]);
+        table.row(["a tombstone keeps the flag in".to_owned(), context.clone()]);
     }
-    table.row(["in the audit log the address is".to_owned(), erasure.audit_subject.clone()]);
+    table.row(["digest of the address in the audit log".to_owned(), erasure.audit_subject.clone()]);
     table
 }

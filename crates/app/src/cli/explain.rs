@@ -24,24 +24,24 @@ impl Display for ExplanationText<'_> {
             let (is_bot, score) = (enforced_answer.is_bot, enforced_answer.score);
             writeln!(
                 f,
-                "         the context only observes; enforcing, it would answer isBot {is_bot}, certainty {score:.2}"
+                "         mode observe: with mode enforce the answer would be isBot {is_bot}, certainty {score:.2}"
             )?;
         }
         writeln!(f, "epoch    {}", verdict.epoch)?;
         writeln!(f, "audit    {audit_digest} names the address in the audit log")?;
         writeln!(
             f,
-            "flag     needs {flag_threshold_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two groups\n         each nat makes a bot 2.7 times as likely"
+            "flag     requires {flag_threshold_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two cause groups\n         each nat makes a bot 2.7 times as likely"
         )?;
         layer(f, "layers   owned     ", &verdict.owned)?;
         layer(f, "         unverified", &verdict.unverified)?;
         if verdict.has_tombstone {
             writeln!(
                 f,
-                "erased   a flag from before the erase goes on answering, until an override or the archive ends it"
+                "erased   a tombstone keeps the flag in force until an override, or until the context is archived"
             )?;
         } else if timeline.is_empty() {
-            writeln!(f, "\nNothing is known of this address here: no check was judged.")?;
+            writeln!(f, "\nNo data is stored about this address in this context: no check was evaluated.")?;
         }
         timeline.iter().try_for_each(|happened| event(f, happened))
     }
@@ -51,34 +51,34 @@ fn layer(f: &mut Formatter<'_>, name: &str, layer: &Layer) -> fmt::Result {
     let since = layer.first_flagged_at.as_ref().map_or_else(String::new, |at| format!(" since {at}"));
     let Layer { flagged, bot_nats, human_nats, checks, .. } = layer;
     let flagged = yes_no(*flagged);
-    writeln!(f, "{name} flagged {flagged}{since}; {checks} judged, bot {bot_nats:+.3}, human {human_nats:+.3} nats")
+    writeln!(f, "{name} flagged {flagged}{since}; {checks} checks, bot {bot_nats:+.3}, human {human_nats:+.3} nats")
 }
 
 fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> fmt::Result {
     match outcome {
         TimelineEvent::Judged(found) => {
-            writeln!(f, "\n{at}  check {} judged", found.check_id)?;
+            writeln!(f, "\n{at}  check {} evaluated", found.check_id)?;
             judged(f, found)
         }
         TimelineEvent::Refused { check_id, code, reason } => {
-            writeln!(f, "\n{at}  check {check_id} refused, so it adds nothing\n  {code}: {}", printable(reason))
+            writeln!(f, "\n{at}  check {check_id} rejected: it has no effect\n  {code}: {}", printable(reason))
         }
         TimelineEvent::LayerChanged { check_id, unverified_flagged, owned_flagged } => {
-            writeln!(f, "\n{at}  the answer moved to the owned layer, by check {check_id}")?;
+            writeln!(f, "\n{at}  the answer switched to the owned layer with check {check_id}")?;
             let (before, after) = (flag_word(*unverified_flagged), flag_word(*owned_flagged));
-            writeln!(f, "  until then the unverified layer answered, {before}; the owned layer is {after}")
+            writeln!(f, "  before, the unverified layer answered: {before}; the owned layer: {after}")
         }
         TimelineEvent::ClusterLimitExceeded { check_id, layer, cluster, rank, limit, flagged } => {
-            let then = if *flagged { "flagged, as the context asks" } else { "reported only, as the context asks" };
+            let then = if *flagged { "flagged (device_policy flag)" } else { "reported only (device_policy report)" };
             writeln!(
                 f,
-                "\n{at}  check {check_id} came beyond a limit of the context\n  address {rank} of one {cluster}, {limit} are allowed; {layer} layer {then}"
+                "\n{at}  check {check_id} exceeded a limit of the context\n  address number {rank} of one {cluster}, the limit is {limit}; {layer} layer {then}"
             )
         }
         TimelineEvent::Overridden { epoch, to, reason } => {
             writeln!(
                 f,
-                "\n{at}  an operator decided: {}; epoch {epoch} began\n  reason: {}",
+                "\n{at}  an operator set the verdict to {}; epoch {epoch} started\n  reason: {}",
                 word(to),
                 printable(reason)
             )
@@ -86,7 +86,7 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
         TimelineEvent::Replayed { epoch, policy_version, reason } => {
             writeln!(
                 f,
-                "\n{at}  the checks before were judged again by policy {policy_version}; epoch {epoch} began\n  reason: {}",
+                "\n{at}  the earlier checks were evaluated again with policy {policy_version}; epoch {epoch} started\n  reason: {}",
                 printable(reason)
             )
         }
@@ -98,7 +98,8 @@ const fn flag_word(flagged: bool) -> &'static str {
 }
 
 fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
-    let completed = if found.completed { "completed" } else { "not completed in time, so it cannot speak for a human" };
+    let completed =
+        if found.completed { "completed" } else { "not completed in time, so no signal counts for a human" };
     writeln!(
         f,
         "  {completed}; {} layer; policy {}, model {}",
@@ -107,18 +108,18 @@ fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
     writeln!(f, "  bot {:+.3}, human {:+.3} nats; {}", found.bot_nats, found.human_nats, conclusion(found))?;
     let (against, rest): (Vec<_>, Vec<_>) = found.groups.iter().partition(|cause| cause.counted_nats > 0.0);
     let (favour, silent): (Vec<_>, Vec<_>) = rest.into_iter().partition(|cause| cause.counted_nats < 0.0);
-    side(f, "speaks for a bot (the strongest of each group counts)", &against)?;
-    side(f, "speaks for a human", &favour)?;
-    side(f, "seen, but did not count", &silent)
+    side(f, "evidence for a bot (the strongest finding of each group counts)", &against)?;
+    side(f, "evidence for a human", &favour)?;
+    side(f, "without weight", &silent)
 }
 
 const fn conclusion(found: &CheckFindings) -> &'static str {
     match (found.flagged, found.hard, found.conclusive) {
-        (None, ..) => "the day's checks were used up, so it added nothing",
+        (None, ..) => "not counted: the daily number of checks was exceeded",
         (Some(true), true, _) => "flagged by a hard rule",
         (Some(true), false, _) => "flagged",
         (Some(false), _, true) => "not flagged",
-        (Some(false), _, false) => "not flagged: there was too little to judge by",
+        (Some(false), _, false) => "not flagged: the evidence is inconclusive",
     }
 }
 
@@ -139,7 +140,7 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     let Finding { rule, weight_nats, reason, .. } = finding;
     writeln!(f, "      {weight_nats:+.3} {rule}{hard}{counted}: {}", printable(reason))?;
     match benign_explanation(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
-        Some(cause) => writeln!(f, "             innocent, if it was {cause}"),
+        Some(cause) => writeln!(f, "             benign explanation: {cause}"),
         None => Ok(()),
     }
 }
@@ -215,7 +216,7 @@ mod tests {
             "+4.500 teleport: teleport was seen",
             "innocent, if it was a pointing aid",
             "+1.000 jump, not counted",
-            "speaks for a human",
+            "evidence for a human",
             "-0.500 tremor",
         ]
         .map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is not in\n{text}")));
@@ -225,10 +226,12 @@ mod tests {
 
     #[test]
     fn an_unknown_address_and_the_words_of_others_are_shown_safely() {
-        assert!(render(&explanation(None)).contains("Nothing is known"));
+        assert!(render(&explanation(None)).contains("No data is stored"));
         let mut erased = explanation(None);
         erased.verdict.has_tombstone = true;
-        assert!(render(&erased).contains("goes on answering") && !render(&erased).contains("Nothing is known"));
+        assert!(
+            render(&erased).contains("a tombstone keeps the flag") && !render(&erased).contains("No data is stored")
+        );
         let moved =
             TimelineEvent::LayerChanged { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
         let text = render(&explanation(Some(moved)));

@@ -144,7 +144,7 @@ impl InvoiceCommand {
                     session.client().post(&Path::from_segments(["invoices", "close"]), &body)?;
                 output.data(&issued, |issued| list(issued))?;
                 if issued.is_empty() {
-                    output.note("There was nothing to close: every period that is over is on an invoice.");
+                    output.note("No invoice was issued: every period that has ended has an invoice.");
                 }
                 Ok(())
             }

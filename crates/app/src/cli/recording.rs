@@ -70,7 +70,7 @@ impl Export {
         if truth == Truth::Human && self.tool.is_some() {
             return Err(CommandError::new(
                 Exit::Usage,
-                "--tool names what made a bot's movements; leave it out for people",
+                "--tool names the tool that made a bot's movements; omit it for people",
             ));
         }
         let mut folder = RecordingDir::open(&self.out, truth)?;
@@ -91,7 +91,7 @@ impl Export {
         progress: &Progress,
     ) -> Result<ExportReport, CommandError> {
         let broken =
-            || CommandError::internal("the server broke the export off, so nothing was kept; its log says why");
+            || CommandError::internal("the server aborted the export, and nothing was written; its log has the reason");
         let (mut done, mut people) = (ExportReport::default(), std::collections::HashSet::new());
         for line in BufReader::new(lines).lines() {
             match line.ok().and_then(|line| serde_json::from_str(&line).ok()).ok_or_else(broken)? {
@@ -135,10 +135,10 @@ fn table(done: &ExportReport) -> Table {
         ("people", done.people),
         ("checks", done.checks),
         ("movements", done.segments),
-        ("checks that were there already", done.already_there),
+        ("checks that the directory already contains", done.already_there),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }
-    table.row(["checks whose evidence is gone", &done.gone.to_string()]);
+    table.row(["checks whose evidence is deleted", &done.gone.to_string()]);
     table
 }

@@ -38,7 +38,7 @@ reference! {
     /// Key reference: its id, or a unique prefix of it.
     KeyRef,
     |text| (1..=ID_CHARS).contains(&text.len()) && text.chars().all(is_of_id),
-    "write the id of a key, or the unique beginning of it, for example 01k0ab3c"
+    "write the id of a key or a unique prefix of it, for example 01k0ab3c"
 }
 
 reference! {
@@ -48,7 +48,7 @@ reference! {
         let title = text.rsplit_once('/').map_or(text, |(_, title)| title);
         !title.is_empty() && title.chars().all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
     },
-    "write the id of a context, the unique beginning of it, or client/title"
+    "write the id of a context, a unique prefix of it, or client/title"
 }
 
 /// Length of an id (a ULID).

@@ -86,10 +86,10 @@ async fn run(
     let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
     let settings = HttpSettings { listeners: Some(bound), ..limits.apply(settings(config, listeners.admin_addr)) };
     let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
-    let housekeeping = JobSettings::from_config(config, &store);
+    let job_settings = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
-    serve(listeners.public, admin, state, token.for_listener(), housekeeping, wait_for_signal()).await?;
-    tracing::info!("stopped: everything that was acknowledged is stored");
+    serve(listeners.public, admin, state, token.for_listener(), job_settings, wait_for_signal()).await?;
+    tracing::info!("stopped: all acknowledged changes are stored");
     Ok(())
 }
 

@@ -83,11 +83,11 @@ impl From<DumpSummary> for ContentHash {
     }
 }
 
-/// Verifies the complete backup in a file, and opens the file at its start. An incomplete backup is rejected.
-fn whole_backup(path: &Path) -> Result<(File, (Identity, DumpSummary)), CommandError> {
+/// Verifies the backup in a file, and opens the file at its start. An incomplete or damaged backup is rejected.
+fn verified_backup(path: &Path) -> Result<(File, (Identity, DumpSummary)), CommandError> {
     let read = read_dump(BufReader::new(open(path)?));
-    let found = read.map_err(|error| failure(&error.into(), &path.display().to_string()))?;
-    Ok((open(path)?, found))
+    let contents = read.map_err(|error| failure(&error.into(), &path.display().to_string()))?;
+    Ok((open(path)?, contents))
 }
 
 fn open(path: &Path) -> Result<File, CommandError> {

@@ -58,10 +58,10 @@ pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loa
     }
     let layers = layers(inputs, text).map_err(|problem| ConfigErrors(vec![problem]))?;
     let lines = text.map(LineIndex::parse).unwrap_or_default();
-    let mut astray = unknown_keys(&layers, &lines);
-    astray.extend(type_mismatches(&layers, &lines));
-    astray.extend(misplaced_tables(&layers, &lines));
-    let (mut keys, mut wrong): (Vec<_>, Vec<_>) = astray.into_iter().unzip();
+    let mut diagnostics = unknown_keys(&layers, &lines);
+    diagnostics.extend(type_mismatches(&layers, &lines));
+    diagnostics.extend(misplaced_tables(&layers, &lines));
+    let (mut keys, mut wrong): (Vec<_>, Vec<_>) = diagnostics.into_iter().unzip();
     let merged = Merged::merge(&layers, &lines);
     let config = merged.config(&mut keys, &mut wrong);
     wrong.extend(merged.locate(merged.independent(config.validate(), &keys)));

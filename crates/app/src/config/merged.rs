@@ -6,7 +6,7 @@ use super::layer::{ConfigLayer, Source};
 use super::line_index::LineIndex;
 use super::load::ConfigEntry;
 use super::located::LocatedDiagnostic;
-use super::reason::{of_error, reason};
+use super::reason::{error_cause, reason};
 use super::store::{self, STORE_URL};
 use super::{Config, Log};
 use config::{ConfigError, Map, Value};
@@ -99,7 +99,7 @@ impl<'a> Merged<'a> {
         };
         let (keys, culprits): (Vec<_>, Vec<_>) = self.invalid_values::<T>(name, invalid_keys).into_iter().unzip();
         if keys.is_empty() && !invalid_keys.iter().any(|key| is_within(key, name)) {
-            errors.push(LocatedDiagnostic::plain(of_error(&error)));
+            errors.push(LocatedDiagnostic::plain(error_cause(&error)));
         }
         errors.extend(culprits);
         invalid_keys.extend(keys);

@@ -4,16 +4,16 @@ use super::key::with_index;
 use super::schema::{ConfigKey, keys};
 use config::ConfigError;
 
-/// Returns the expected form of the value of `key` that an error is about.
+/// Returns the reason why the value of `key` is rejected: the values that the key admits, or else the cause of the error.
 pub(super) fn reason(key: &str, error: &ConfigError) -> String {
     let expected = keys().get(&with_index(key, "")).and_then(ConfigKey::expected);
-    expected.unwrap_or_else(|| of_error(error))
+    expected.unwrap_or_else(|| error_cause(error))
 }
 
 /// Returns the cause of an error that concerns no single key, or a key of free text.
-pub(super) fn of_error(error: &ConfigError) -> String {
+pub(super) fn error_cause(error: &ConfigError) -> String {
     match error {
-        ConfigError::At { error, .. } => of_error(error),
+        ConfigError::At { error, .. } => error_cause(error),
         ConfigError::Type { expected, .. } => format!("{expected} was expected"),
         other => match other.to_string().as_str() {
             "invalid socket address syntax" => {

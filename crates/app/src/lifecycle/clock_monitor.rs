@@ -29,7 +29,7 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
             %doubt,
             "the wall clock is rejected: the service is not ready until the clock is corrected or acknowledged with `voight doctor --acknowledge-clock`"
         ),
-        None if was_in_doubt => tracing::info!("the wall clock is valid again; no lookup was answered meanwhile"),
+        None if was_in_doubt => tracing::info!("the wall clock is accepted again; no lookup was answered meanwhile"),
         _ => {}
     }
 }
@@ -37,6 +37,6 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
 /// Re-reads the last recorded time: a row that was written during the jump may have the wrong date.
 async fn refresh_recorded_time(state: &AppState) {
     if let Err(error) = state.refresh_recorded_time().await {
-        tracing::warn!(%error, "the ledgers cannot be asked for their last date");
+        tracing::warn!(%error, "the date of the newest ledger row cannot be read");
     }
 }

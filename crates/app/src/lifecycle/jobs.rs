@@ -25,14 +25,14 @@ const COMPLETION_GRACE: Duration = Duration::from_secs(30);
 const CONCLUSION_TTL: Duration = Duration::from_hours(24);
 
 /// Runs the jobs periodically for as long as the service runs.
-pub(super) async fn run(state: web::Data<AppState>, housekeeping: JobSettings) {
+pub(super) async fn run(state: web::Data<AppState>, job_settings: JobSettings) {
     loop {
         sleep(JOB_INTERVAL).await;
-        run_jobs(&state, &housekeeping).await;
+        run_jobs(&state, &job_settings).await;
     }
 }
 
-async fn run_jobs(state: &AppState, housekeeping: &JobSettings) {
+async fn run_jobs(state: &AppState, job_settings: &JobSettings) {
     let services = &state.services;
     let now = services.clock.now();
     // The clock is read first: a clock that jumps after this check has not affected `now`.
@@ -41,8 +41,8 @@ async fn run_jobs(state: &AppState, housekeeping: &JobSettings) {
     }
     let done = [
         judge_expired_checks(services, now).await,
-        evict_evidence(services, now, housekeeping.evidence_retention).await,
-        delete_old_openings(services, now, housekeeping.address_retention).await,
+        evict_evidence(services, now, job_settings.evidence_retention).await,
+        delete_old_openings(services, now, job_settings.address_retention).await,
     ];
     for failure in done.into_iter().filter_map(Result::err) {
         tracing::warn!(error = %failure, "background jobs are postponed");
@@ -81,7 +81,7 @@ async fn judge_one(services: &Services, check: CheckId) -> Result<(), StoreError
         Err(CheckError::Store(error)) => Err(error),
         Err(error) => {
             // The check can never be evaluated; it is marked as evaluated so that it does not block others.
-            tracing::warn!(%check, %error, "an expired check cannot be judged");
+            tracing::warn!(%check, %error, "an expired check cannot be evaluated");
             services.store.mark_judged(check).await
         }
     }

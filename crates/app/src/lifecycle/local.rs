@@ -46,7 +46,9 @@ impl LocalAdmin {
         match started.recv() {
             Ok(Ok(handle)) => Ok(Self { addr, handle, thread: Some(thread) }),
             Ok(Err(error)) => Err(failed(error)),
-            Err(_) => Err(CommandError::internal("the store could not be served to this command; the log says why")),
+            Err(_) => {
+                Err(CommandError::internal("the store could not be opened for this command; the log has the reason"))
+            }
         }
     }
 

@@ -50,7 +50,7 @@ pub(crate) async fn serve(
     admin: impl Into<AdminListeners>,
     state: web::Data<AppState>,
     token: AdminToken,
-    housekeeping: JobSettings,
+    job_settings: JobSettings,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), CommandError> {
     let unread = |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
@@ -66,18 +66,18 @@ pub(crate) async fn serve(
         .collect();
     let (public, admin, socket) = (tokio::spawn(public), tokio::spawn(admin), tokio::spawn(until_ended(socket)));
     let beside = [
-        actix_web::rt::spawn(jobs::run(state.clone(), housekeeping.clone())),
+        actix_web::rt::spawn(jobs::run(state.clone(), job_settings.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
-        actix_web::rt::spawn(scrub::run(state.clone(), housekeeping.scrub_records_per_second)),
+        actix_web::rt::spawn(scrub::run(state.clone(), job_settings.scrub_records_per_second)),
     ];
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
-        why = wait_for_fail_stop(&state) => Err(stopped(&housekeeping.store, &why)),
-        _ = public => Err(CommandError::internal("the public listener has stopped by itself; the log says why")),
-        _ = admin => Err(CommandError::internal("the admin listener has stopped by itself; the log says why")),
-        _ = socket => Err(CommandError::internal("the admin socket has stopped by itself; the log says why")),
+        why = wait_for_fail_stop(&state) => Err(stopped(&job_settings.store, &why)),
+        _ = public => Err(CommandError::internal("the public listener has stopped unexpectedly; the log has the reason")),
+        _ = admin => Err(CommandError::internal("the admin listener has stopped unexpectedly; the log has the reason")),
+        _ = socket => Err(CommandError::internal("the admin socket has stopped unexpectedly; the log has the reason")),
     };
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     state.drain();
@@ -102,8 +102,7 @@ async fn wait_for_fail_stop(state: &AppState) -> String {
 
 fn stopped(store: &str, why: &str) -> CommandError {
     CommandError::internal(format!(
-        "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, look at it with \
-         `voight store verify`, and start the service again, or restore a backup"
+        "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, run `voight store verify`, and start the service again, or restore a backup"
     ))
 }
 

@@ -34,11 +34,11 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
                 if progress.finished.is_some() { PASS_INTERVAL } else { pace.pause(began.elapsed()) }
             }
             Ok(Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_)))) => {
-                tracing::error!(%error, "the store cannot be looked through");
+                tracing::error!(%error, "the scrubber has stopped: the store cannot be read");
                 return;
             }
             Ok(Err(error)) => {
-                tracing::warn!(%error, "looking through the store is put off");
+                tracing::warn!(%error, "the scrubber is paused");
                 RETRY_DELAY
             }
             Ok(Ok(None)) | Err(_) => return,
@@ -49,13 +49,13 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
 
 fn log_progress(progress: &ScrubProgress) {
     for damage in &progress.damage {
-        tracing::error!(%damage, "a stored record is damaged");
+        tracing::error!(%damage, "a stored record is corrupt");
     }
     if let Some(why) = &progress.persist_error {
-        tracing::warn!(%why, "a restart will forget when the store was looked through");
+        tracing::warn!(%why, "the result of the scrub pass could not be stored and is lost at a restart");
     }
     if let Some(round) = progress.finished.as_ref().filter(|round| round.damaged == 0) {
-        tracing::info!(records = progress.verified_in_pass, at = %round.finished_at, "every record of the store is whole");
+        tracing::info!(records = progress.verified_in_pass, at = %round.finished_at, "scrub pass completed: every record is valid");
     }
 }
 

@@ -11,7 +11,7 @@ pub(crate) async fn wait_for_signal() {
             either(&mut terminate, &mut interrupt).await;
             tokio::spawn(async move {
                 either(&mut terminate, &mut interrupt).await;
-                tracing::warn!("a second signal: ending at once");
+                tracing::warn!("second signal: exiting immediately");
                 std::process::exit(1);
             });
         }
@@ -30,6 +30,6 @@ async fn either(terminate: &mut Signal, interrupt: &mut Signal) {
 ///
 /// Signals then end the process by default; every acknowledged change is on disk.
 async fn without_signals(error: &io::Error) {
-    tracing::error!(%error, "signals cannot be handled, so there will be no orderly end");
+    tracing::error!(%error, "signals cannot be handled, so a signal ends the process without a shutdown");
     std::future::pending::<()>().await;
 }

@@ -14,7 +14,7 @@ pub(super) async fn run(state: web::Data<AppState>) {
         sleep(PAUSE).await;
         if let Ok(true) = state.services.operator.load_signing_key().await {
             let signer = state.services.operator.signer();
-            tracing::info!(kid = %signer.public_key().kid, "another node has rotated the signing key; the new one is in use here, too");
+            tracing::info!(kid = %signer.public_key().kid, "another node has rotated the signing key; this node now uses the new one");
         }
     }
 }

@@ -42,8 +42,8 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        let housekeeping = JobSettings::from_config(&config, &StoreUrl::Memory);
-        serve(public, admin, state, token, housekeeping, shutdown).await.unwrap();
+        let job_settings = JobSettings::from_config(&config, &StoreUrl::Memory);
+        serve(public, admin, state, token, job_settings, shutdown).await.unwrap();
     });
     assert_eq!(store.strong_count(), 0);
     assert!(std::net::TcpStream::connect(public_addr).is_err());

@@ -3,7 +3,7 @@
 use super::fault::SchemaError;
 use super::node::JsonValue;
 use super::pointer::{HitTarget, ROLES};
-use super::row::{DeltaRow, enum_index, undo_deltas, value, whole_row};
+use super::row::{DeltaRow, enum_index, exact_row, undo_deltas, value};
 use voight_domain::check::Member;
 
 /// Change of focus.
@@ -30,7 +30,7 @@ impl DeltaRow for FocusChange {
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
-        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
+        let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [1], before);
         Ok(Self { blur: enum_index(row[0], 1, 0)? == 1, t: row[1], role: ROLES[enum_index(row[2], 3, 2)?] })
     }
@@ -54,7 +54,7 @@ impl DeltaRow for VisibilityChange {
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
-        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
+        let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [0], before);
         Ok(Self { t: row[0], hidden: enum_index(row[1], 1, 1)? == 1 })
     }

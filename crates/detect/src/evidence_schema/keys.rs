@@ -2,7 +2,7 @@
 
 use super::fault::SchemaError;
 use super::node::JsonValue;
-use super::row::{DeltaRow, undo_deltas, value, whole_row};
+use super::row::{DeltaRow, exact_row, undo_deltas, value};
 use voight_domain::check::Member;
 
 /// Key that went down.
@@ -28,7 +28,7 @@ impl DeltaRow for KeyDown {
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
-        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
+        let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [0], before);
         let [t, hold, flags] = row;
         Ok(Self { t, hold: (hold >= 0).then_some(hold), trusted: flags & 1 != 0, repeat: flags & 2 != 0 })

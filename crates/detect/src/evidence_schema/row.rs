@@ -18,7 +18,7 @@ pub(super) fn integers<const N: usize>(nodes: &[JsonValue]) -> Result<[i64; N], 
 }
 
 /// Reads one row of exactly `N` integers.
-pub(super) fn whole_row<const N: usize>(node: JsonValue) -> Result<[i64; N], SchemaError> {
+pub(super) fn exact_row<const N: usize>(node: JsonValue) -> Result<[i64; N], SchemaError> {
     let nodes = row_of(node, N)?;
     integers(&nodes)
 }
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn a_row_has_exactly_its_values() {
         let short = JsonValue::List(vec![JsonValue::Int(1)]);
-        assert_eq!(whole_row::<2>(short).unwrap_err().to_string(), "the evidence must have exactly 2 values, not 1");
+        assert_eq!(exact_row::<2>(short).unwrap_err().to_string(), "the evidence must have exactly 2 values, not 1");
         let wrong = JsonValue::List(vec![JsonValue::Int(1), JsonValue::Null]);
-        assert_eq!(whole_row::<2>(wrong).unwrap_err().to_string(), "[1]: must be an integer, not null");
+        assert_eq!(exact_row::<2>(wrong).unwrap_err().to_string(), "[1]: must be an integer, not null");
         assert!(enum_index(7, 6, 0).is_err() && enum_index(-1, 6, 0).is_err());
     }
 }

@@ -126,7 +126,7 @@ fn what_is_no_object_is_refused() {
 fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Member)) {
     for (at, member) in members.iter().enumerate() {
         let path = format!("{path}.{}", member.name);
-        assert!(members[..at].iter().all(|other| other.name != member.name), "{path} is told of twice");
+        assert!(members[..at].iter().all(|other| other.name != member.name), "{path} is described of twice");
         look(&path, member);
         every_member(member.members, &path, look);
     }
@@ -149,9 +149,9 @@ fn every_member_is_told_of_in_a_sentence_and_stands_on_the_reference_page() {
 
 #[test]
 fn everything_a_batch_may_have_is_told_of() {
-    let mut told = Vec::new();
+    let mut described = Vec::new();
     for section in EvidenceDocument::MEMBERS {
-        every_member(section.members, "", &mut |path, _| told.push(path.to_owned()));
+        every_member(section.members, "", &mut |path, _| described.push(path.to_owned()));
     }
     let mut sent = Vec::new();
     let mut look = |value: &Value| names(value, "", &mut sent);
@@ -159,7 +159,7 @@ fn everything_a_batch_may_have_is_told_of() {
     look(&person.first);
     look(&person.second);
     assert!(sent.len() > 60, "{sent:?}");
-    assert!(sent.iter().all(|path| told.contains(path)), "{sent:?}");
+    assert!(sent.iter().all(|path| described.contains(path)), "{sent:?}");
 }
 
 /// Collects the paths of all members in a document.

@@ -2,7 +2,7 @@
 
 use super::fault::SchemaError;
 use super::node::JsonValue;
-use super::row::{DeltaRow, enum_index, undo_deltas, value, whole_row};
+use super::row::{DeltaRow, enum_index, exact_row, undo_deltas, value};
 use voight_domain::check::Member;
 
 /// Change of a touch point; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
@@ -42,7 +42,7 @@ impl DeltaRow for TouchPoint {
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 3]) -> Result<Self, SchemaError> {
-        let mut row = whole_row::<{ Self::VALUES.len() }>(node)?;
+        let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [1, 2, 3], before);
         let [kind, t, x, y, id, rx, ry, force, flags] = row;
         Ok(Self { kind: enum_index(kind, 3, 0)?, t, x, y, id, radius: (rx, ry), force, trusted: flags & 1 != 0 })

@@ -9,6 +9,7 @@ const GRID: usize = 10;
 /// Minimum number of events for a result: two presses without a move.
 ///
 /// Real input shares one fraction without exception; four events at arbitrary times share one pair of neighbouring tenths in
+/// 2 % of cases.
 const MIN_EVENTS: usize = 4;
 /// Minimum share of events with the most common fraction for a grid.
 const MIN_GRID_SHARE: f64 = 0.8;
@@ -41,18 +42,18 @@ fn shared_fraction(facts: &CheckFacts, times: impl Iterator<Item = i64>) -> Opti
     for t in times {
         counts[usize::try_from(t.rem_euclid(10)).unwrap_or(0)] += 1;
     }
-    let all: usize = counts.iter().sum();
-    let best = (0..GRID).map(|at| counts[at] + counts[(at + 1) % GRID]).max()?;
+    let total: usize = counts.iter().sum();
+    let largest = (0..GRID).map(|tenth| counts[tenth] + counts[(tenth + 1) % GRID]).max()?;
     #[expect(clippy::cast_precision_loss, reason = "lists are short")]
-    (all >= MIN_EVENTS).then(|| (all, best as f64 / all as f64))
+    (total >= MIN_EVENTS).then(|| (total, largest as f64 / total as f64))
 }
 
 fn times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
-    let moment = |kind| matches!(kind, PointerKind::Move | PointerKind::Down | PointerKind::Up);
+    let has_time = |kind| matches!(kind, PointerKind::Move | PointerKind::Down | PointerKind::Up);
     let pointer = facts
         .device_streams()
         .flatten()
-        .filter(move |event| event.trusted && event.pointer == PointerType::Mouse && moment(event.kind));
+        .filter(move |event| event.trusted && event.pointer == PointerType::Mouse && has_time(event.kind));
     pointer.map(|event| event.t).chain(key_times(facts))
 }
 
@@ -98,6 +99,7 @@ mod tests {
     use super::has_coarse_clock;
     use crate::testing::CheckBuilder;
 
+    /// Check of a person whose event times share no fraction.
     fn scattered() -> CheckBuilder {
         let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at * 7 % 10).unwrap());
@@ -105,27 +107,27 @@ mod tests {
     }
 
     #[test]
-    fn events_off_the_grid_are_seen_on_linux_only() {
+    fn events_off_the_grid_match_on_linux_only() {
         assert_eq!(CheckBuilder::person().fires("event_time_grid"), None);
         assert!(scattered().fires("event_time_grid").is_some());
         let mut android = scattered();
         android.first["env"]["ua"] = "Mozilla/5.0 (Linux; Android 15; K) Chrome/156.0.0.0 Mobile Safari/537.36".into();
         android.first["env"]["hints"]["platform"] = "Android".into();
         assert_eq!(android.fires("event_time_grid"), None);
-        let mut worn = scattered();
-        worn.first["env"]["platform"] = "Win32".into();
-        assert_eq!(worn.fires("event_time_grid"), None);
+        let mut windows = scattered();
+        windows.first["env"]["platform"] = "Win32".into();
+        assert_eq!(windows.fires("event_time_grid"), None);
     }
 
     #[test]
-    fn a_clock_that_rounds_to_a_neighbour_is_a_grid_still() {
+    fn times_rounded_to_a_neighbouring_tenth_still_share_a_grid() {
         let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at % 2).unwrap());
         assert_eq!(draft.fires("event_time_grid"), None);
     }
 
     #[test]
-    fn a_coarse_clock_is_told_from_one_that_is_read_seldom() {
+    fn a_coarse_clock_is_distinguished_from_few_events() {
         assert!(
             !has_coarse_clock(&CheckBuilder::person().facts()) && !has_coarse_clock(&CheckBuilder::keyboard().facts())
         );
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_from_the_future_is_watched() {
+    fn an_event_dated_after_its_handling_matches() {
         for (latency, fires) in [(40, false), (-200, false), (-201, true)] {
             let mut draft = CheckBuilder::person();
             draft.all_rows(|_, row| row[15] = latency);
@@ -146,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn two_presses_are_enough() {
+    fn two_presses_without_moves_are_enough_events() {
         let mut draft = scattered();
         for batch in [&mut draft.first, &mut draft.second] {
             batch["pointer"].as_array_mut().unwrap().drain(1..31);
@@ -155,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn few_or_untrusted_events_say_nothing() {
+    fn few_or_untrusted_events_do_not_match() {
         let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| {
             row[1] += i64::try_from(at * 7 % 10).unwrap();

@@ -75,9 +75,7 @@ pub enum AuditError {
     SandboxBilled,
     #[error("the price book {digest} is not what its digest says: it was changed")]
     Book { digest: PriceBookDigest },
-    #[error(
-        "the period that ends in row {row} is billed by the price book {digest}, which is not there: it was removed"
-    )]
+    #[error("the period that ends in row {row} is billed by the price book {digest}, which is missing: it was removed")]
     BookOfPeriod { row: u64, digest: PriceBookDigest },
     #[error("invoice {number} is priced by the book {digest}, which is not in front of it: one of them was changed")]
     BookOfInvoice { number: u32, digest: PriceBookDigest },
@@ -91,13 +89,13 @@ pub enum AuditError {
     InvoiceWithoutPeriod { number: u32, row: u64 },
     #[error("invoices {other} and {number} are both of the period that ends in row {row}, and neither is void")]
     InvoicedTwice { row: u64, number: u32, other: u32 },
-    #[error("invoice {number} says that {what} is {said}, and by what it is made of that is {found}")]
+    #[error("invoice {number} states {what} as {said}, and its lines and rows result in {found}")]
     InvoiceMismatch { number: u32, what: &'static str, said: String, found: String },
-    #[error("line {line} of invoice {number} is not what its price book makes of {paid} paid lookups")]
+    #[error("line {line} of invoice {number} does not match its price book for {paid} paid lookups")]
     InvoiceLine { number: u32, line: usize, paid: u64 },
     #[error("invoice {number} is in {currency}, and a credit, a correction or what is carried forward is not")]
     InvoiceCurrency { number: u32, currency: Currency },
-    #[error("invoice {number} comes to more than can be counted")]
+    #[error("the total of invoice {number} is out of range")]
     InvoiceTooLarge { number: u32 },
     #[error(
         "credit or correction {adjustment} is on the invoices {other} and {number}, and invoice {other} is not void"

@@ -57,7 +57,7 @@ pub enum LimitError {
         billed: Currency,
     },
     /// A negative cap, or a budget that is not positive.
-    #[error("a cap is zero or more and a budget is more than zero; to take one away, clear it")]
+    #[error("a cap is zero or more, and a budget is more than zero; remove one with --clear")]
     Amount,
 }
 

@@ -4,10 +4,10 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum OwnershipError {
     /// The context requires no signatures.
-    #[error("this context binds no checks to a wallet")]
+    #[error("this context requires no proof of wallet ownership")]
     SignatureNotRequired,
     /// The evidence was submitted before the proof.
-    #[error("a check is bound before its evidence is sent; start a new check")]
+    #[error("ownership is proven before evidence is sent; start a new check")]
     EvidenceAlreadySubmitted,
     /// The text is no hexadecimal signature of 65 bytes.
     #[error("a wallet's signature is 0x followed by 130 hexadecimal digits; sign the message with personal_sign")]
@@ -26,7 +26,7 @@ pub enum OwnershipError {
     /// The token of a trusted browser is not valid for this check and browser.
     ///
     /// The token has expired, is for another address or context, or belongs to another browser.
-    #[error("this browser is not remembered for this wallet; sign with the wallet")]
+    #[error("this browser has no proof of ownership of this wallet; sign with the wallet")]
     UnknownBrowser,
     /// The text is no P-256 key in the accepted encoding.
     #[error("a browser's key is an uncompressed P-256 point of 65 bytes in base64url")]

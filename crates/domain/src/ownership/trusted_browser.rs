@@ -50,14 +50,14 @@ impl TrustedBrowser {
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         let bytes = secrets.unseal(KIND, token)?;
         let mut input = Decoder::versioned(&bytes, VERSION).ok()?;
-        let remembered = Self {
+        let trusted = Self {
             context: input.parsed("a context id").ok()?,
             address: EoaAddress::from_bytes(input.fixed().ok()?),
             key: input.fixed().ok()?,
             expires_at: Timestamp::from_millis(input.int().ok()?),
         };
         input.finish().ok()?;
-        Some(remembered)
+        Some(trusted)
     }
 
     /// Passes if the token is for this browser key and for the check's context and address.
@@ -85,9 +85,9 @@ mod tests {
     #[test]
     fn a_browser_is_remembered_for_one_wallet_and_context_for_thirty_days() {
         let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
-        let remembered = TrustedBrowser::from_token(&token, &secrets()).unwrap();
+        let trusted = TrustedBrowser::from_token(&token, &secrets()).unwrap();
         let last = Timestamp::from_millis(NOW.saturating_add(TRUSTED_BROWSER_TTL).as_millis() - 1);
-        assert_eq!(remembered.verify(&challenge(), &key(1), last), Ok(()));
+        assert_eq!(trusted.verify(&challenge(), &key(1), last), Ok(()));
         let other_wallet = Challenge { address: EoaAddress::from_bytes([9; 20]), ..challenge() };
         let other_context = Challenge { context: "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(), ..challenge() };
         for (check, key, now) in [
@@ -96,7 +96,7 @@ mod tests {
             (&other_wallet, key(1), NOW),
             (&other_context, key(1), NOW),
         ] {
-            assert_eq!(remembered.verify(check, &key, now), Err(OwnershipError::UnknownBrowser));
+            assert_eq!(trusted.verify(check, &key, now), Err(OwnershipError::UnknownBrowser));
         }
     }
 

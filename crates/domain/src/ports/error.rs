@@ -6,7 +6,7 @@ pub enum StoreError {
     /// Nothing was changed, and the caller may retry.
     ///
     /// The queue is full, the store is closing, a lock timed out, or no file descriptor is free.
-    #[error("the store did not take the call: {0}")]
+    #[error("the store rejected the call: {0}")]
     NotApplied(String),
     /// The commit outcome is unknown. The caller must not acknowledge the change; a retry must be idempotent.
     #[error("it is unknown whether the change was stored: {0}")]
@@ -18,7 +18,7 @@ pub enum StoreError {
     #[error("no space is left for the store: {0}")]
     Full(String),
     /// A record is corrupt: its checksum or layout is wrong. The message names the record, which is never served.
-    #[error("a stored record is damaged: {0}")]
+    #[error("a stored record is corrupt: {0}")]
     Corrupt(String),
     /// The store has stopped permanently and acknowledges no further change.
     #[error("the store has stopped: {0}")]

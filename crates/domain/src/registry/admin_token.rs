@@ -133,13 +133,13 @@ pub enum AdminTokenChange {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AdminTokenRefusal {
     /// The token is revoked, which is permanent.
-    #[error("admin token {:?} is revoked for good; create a new one", .0.as_str())]
+    #[error("admin token {:?} is permanently revoked; create a new one", .0.as_str())]
     Revoked(AdminTokenName),
     /// The token was rotated concurrently.
     #[error("admin token {:?} was rotated meanwhile; rotate it again if its secret must change once more", .0.as_str())]
     Rotated(AdminTokenName),
     /// A token that is not revoked has the same name.
-    #[error("there is an admin token named {:?} already; choose another name, or revoke that token first", .0.as_str())]
+    #[error("an admin token named {:?} already exists; choose another name, or revoke that token first", .0.as_str())]
     NameTaken(AdminTokenName),
 }
 

@@ -10,7 +10,7 @@ const NAMED: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReferenceError {
     /// No id has this prefix.
-    #[error("is the beginning of no id")]
+    #[error("is not a prefix of any id")]
     Unknown,
     /// The text is shorter than [`PREFIX_MIN`].
     #[error("is too short: write at least {PREFIX_MIN} characters of one of {0}")]
@@ -99,7 +99,7 @@ mod tests {
             let rejected = find(short).unwrap_err();
             assert!(rejected.contains("at least 4") && rejected.contains("01k1cccc"), "{rejected}");
         }
-        assert_eq!(find("02"), Err("is the beginning of no id".to_owned()));
+        assert_eq!(find("02"), Err("is not a prefix of any id".to_owned()));
     }
 
     #[test]

@@ -76,7 +76,7 @@ pub enum TransferRefusal {
     #[error("key {0} lacks the scope lookup:read, so that no lookup would reach the contexts; name a key that has it")]
     ScopeMissing(KeyId),
     /// The client is closed.
-    #[error("client {0} is closed for good, and no key of it opens anything; its contexts stay where they are")]
+    #[error("client {0} is permanently closed, and its keys give no access; its contexts cannot be moved")]
     ClientClosed(ClientId),
 }
 

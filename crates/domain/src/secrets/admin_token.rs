@@ -18,7 +18,7 @@ pub struct AdminTokenText {
 
 /// Error of a text that starts like a named admin token and is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a named admin token is vat_, 26 characters, _ and 64 hexadecimal digits; copy it again, whole")]
+#[error("a named admin token consists of vat_, 26 characters, _ and 64 hexadecimal digits; copy it completely")]
 pub struct AdminTokenTextError;
 
 impl AdminTokenText {

@@ -135,7 +135,7 @@ impl BillingService {
     /// Sets or clears a limit of the client's live lookups.
     pub async fn set_limit(&self, client: &Client, limit: Limit) -> Result<(), ServiceError> {
         if client.status == ClientStatus::Closed {
-            return Err(ServiceError::Invalid("the client is closed for good, so there is nothing to limit".into()));
+            return Err(ServiceError::Invalid("the client is permanently closed, so no limit can be set".into()));
         }
         let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
         let set =

@@ -1,11 +1,11 @@
-//! Clients: create and change them.
+//! Creates and changes clients.
 
 use super::RegistryService;
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, Client, ClientChange, ClientStatus, ContextAccess};
 use crate::vocabulary::{ClientId, ClientName};
 
-/// Error of a use case of operators.
+/// Error of an operator's use case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ServiceError {
     /// The client, key or context does not exist.
@@ -34,11 +34,10 @@ impl RegistryService {
         let audit = self.audit(self.actor.clone(), AuditAction::ClientCreated, &client.id, client.name.as_str());
         let name = client.name.clone();
         self.store.create_client(client, audit).await.map_err(|error| match error {
-            StoreError::Conflict(_) => StoreError::Conflict(format!(
-                "There is a client named {:?} already; choose another name.",
-                name.as_str()
-            ))
-            .into(),
+            StoreError::Conflict(_) => {
+                StoreError::Conflict(format!("A client named {:?} already exists; choose another name.", name.as_str()))
+                    .into()
+            }
             other => other.into(),
         })
     }
@@ -47,12 +46,12 @@ impl RegistryService {
     pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, ServiceError> {
         if matches!(change, ClientChange::Status(ClientStatus::Closed)) {
             return Err(ServiceError::Invalid(
-                "a client is closed by issuing its last invoice, not by its status".into(),
+                "a client cannot be closed by a change of its status; close it with its last invoice".into(),
             ));
         }
         let closed = self.store.client(id).await?.is_some_and(|client| client.status == ClientStatus::Closed);
         if closed && matches!(change, ClientChange::Status(_)) {
-            return Err(ServiceError::Invalid("the client is closed for good; create a new one".into()));
+            return Err(ServiceError::Invalid("the client is permanently closed; create a new one".into()));
         }
         let audit = self.audit(self.actor.clone(), AuditAction::ClientChanged, &id, describe_change(&change));
         let changed = self.store.change_client(id, change, audit).await?;
@@ -60,6 +59,7 @@ impl RegistryService {
     }
 }
 
+/// Returns the text of the audit entry.
 fn describe_change(change: &ClientChange) -> String {
     match change {
         ClientChange::Status(ClientStatus::Active) => "resumed".into(),
@@ -72,9 +72,11 @@ fn describe_change(change: &ClientChange) -> String {
             let list: Vec<_> = origins.iter().map(ToString::to_string).collect();
             format!("origins set to {}", list.join(", "))
         }
-        ClientChange::LookupRate(None) => "lookup rate back to the configured one".into(),
-        ClientChange::LookupRate(Some(rate)) => format!("lookup rate set to {rate} a second"),
-        ClientChange::Contexts(ContextAccess::RegisteringKey) => "contexts: each for the key that it is tied to".into(),
-        ClientChange::Contexts(ContextAccess::Client) => "contexts: each for every key of the client".into(),
+        ClientChange::LookupRate(None) => "lookup rate reset to the configured one".into(),
+        ClientChange::LookupRate(Some(rate)) => format!("lookup rate set to {rate} per second"),
+        ClientChange::Contexts(ContextAccess::RegisteringKey) => {
+            "contexts: usable by the key that each is tied to".into()
+        }
+        ClientChange::Contexts(ContextAccess::Client) => "contexts: usable by every key of the client".into(),
     }
 }

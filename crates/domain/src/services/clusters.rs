@@ -24,7 +24,7 @@ impl OperatorService {
         validate(members)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
-            let why = "a sandbox context judges no checks; there is nothing to link";
+            let why = "a sandbox context evaluates no checks, so no clusters can be imported";
             return Err(ServiceError::Invalid(why.into()));
         }
         let clusters = members.iter().map(|(_, name)| name).collect::<BTreeSet<_>>().len();

@@ -88,9 +88,9 @@ impl RegistryService {
         let (change, action, detail) = self.rotation(&key, &secret, overlap);
         let audit = self.audit(self.actor.clone(), action, &id, with_reason(detail, reason));
         match self.store.change_key(id, change, audit).await? {
-            Some(key) if key.revoked_at.is_some() => {
-                Err(ServiceError::Invalid(format!("key {id} was revoked meanwhile, and its new secret opens nothing")))
-            }
+            Some(key) if key.revoked_at.is_some() => Err(ServiceError::Invalid(format!(
+                "key {id} was revoked meanwhile, and its new secret gives no access"
+            ))),
             Some(key) => Ok(IssuedKey { key, secret }),
             None => Err(ServiceError::NotFound(format!("key {id}"))),
         }
@@ -153,8 +153,5 @@ impl RegistryService {
 
 /// Returns the error text for a closed client, which gets no key.
 fn closed(client: &Client) -> String {
-    format!(
-        "client {:?} is closed for good, and no key of it opens anything; create a new client",
-        client.name.as_str()
-    )
+    format!("client {:?} is permanently closed, and its keys give no access; create a new client", client.name.as_str())
 }

@@ -47,7 +47,7 @@ impl OperatorService {
         validate(&given)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
-            let why = "a sandbox context answers by its magic addresses; there is nothing to label";
+            let why = "a sandbox context answers for fixed test addresses, so no address can be labelled";
             return Err(ServiceError::Invalid(why.into()));
         }
         let (at, count) = (self.clock.now(), given.len());

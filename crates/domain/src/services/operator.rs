@@ -143,7 +143,7 @@ impl OperatorService {
         validate_reason("an override", &reason)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
-            let why = "a sandbox context answers by its magic addresses; there is no verdict to override";
+            let why = "a sandbox context answers for fixed test addresses, so no verdict can be overridden";
             return Err(ServiceError::Invalid(why.into()));
         }
         let word = match to {

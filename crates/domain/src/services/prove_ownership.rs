@@ -101,7 +101,7 @@ impl CheckService {
         now: Timestamp,
     ) -> Result<BrowserKey, OwnershipError> {
         let key: BrowserKey = key.parse()?;
-        let remembered = TrustedBrowser::from_token(kept, &self.secrets).ok_or(OwnershipError::UnknownBrowser)?;
-        remembered.verify(challenge, &key, now).map(|()| key)
+        let trusted = TrustedBrowser::from_token(kept, &self.secrets).ok_or(OwnershipError::UnknownBrowser)?;
+        trusted.verify(challenge, &key, now).map(|()| key)
     }
 }

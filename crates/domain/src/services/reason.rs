@@ -10,11 +10,11 @@ const ADDRESS_DIGITS: usize = 40;
 /// rejected.
 pub(super) fn validate_reason<'a>(what: &str, reason: &'a str) -> Result<&'a str, ServiceError> {
     if reason.trim().is_empty() {
-        return Err(ServiceError::Invalid(format!("{what} needs a reason; it is kept in the audit log")));
+        return Err(ServiceError::Invalid(format!("{what} needs a reason; it is written to the audit log")));
     }
     check_text(reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
     if reason.split(|letter: char| !letter.is_ascii_hexdigit()).any(|piece| piece.len() == ADDRESS_DIGITS) {
-        let why = "the reason names an address, and the audit log, which keeps it, can never be erased from: leave the address out";
+        let why = "the reason names an address, and entries of the audit log are never removed: omit the address";
         return Err(ServiceError::Invalid(why.into()));
     }
     Ok(reason)

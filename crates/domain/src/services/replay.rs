@@ -135,16 +135,16 @@ impl Replay {
 
     async fn flip(&self, record: &VerdictRecord, counts: &mut ReplayCounts) -> Result<Option<Flip>, StoreError> {
         counts.addresses += 1;
-        let Some(anew) = self.judge_again(record.address, counts).await? else { return Ok(None) };
+        let Some(replayed) = self.judge_again(record.address, counts).await? else { return Ok(None) };
         let tombstone = self.operator.tombstone(&self.context.id, &record.address).await?;
         let settings = ContextSettings { mode: ContextMode::Enforce, ..self.context.settings.clone() };
         let answered = |verdict| answer(&effective_verdict(Some(verdict), tombstone.as_ref()), &settings);
-        let (from, to) = (answered(&record.verdict), answered(&anew.verdict));
+        let (from, to) = (answered(&record.verdict), answered(&replayed.verdict));
         if from.is_bot == to.is_bot {
             return Ok(None);
         }
-        let applied = self.apply(record, &anew, to).await?;
-        let deciding = if to.is_bot { anew.flagged_now } else { anew.flagged_before };
+        let applied = self.apply(record, &replayed, to).await?;
+        let deciding = if to.is_bot { replayed.flagged_now } else { replayed.flagged_before };
         Ok(Some(Flip { address: record.address, from, to, deciding, applied }))
     }
 
@@ -159,11 +159,11 @@ impl Replay {
             counts.skipped += 1;
             return Ok(None);
         }
-        let mut anew = VerdictReplay::starting(self.context.settings.min_confidence);
+        let mut replayed = VerdictReplay::starting(self.context.settings.min_confidence);
         for event in &events {
-            anew.apply(event, self.assessment(event, counts).await?);
+            replayed.apply(event, self.assessment(event, counts).await?);
         }
-        Ok(Some(anew))
+        Ok(Some(replayed))
     }
 
     /// Returns the candidate policy's assessment of the check of an event, if its evidence is still stored.
@@ -186,7 +186,7 @@ impl Replay {
     async fn apply(
         &self,
         record: &VerdictRecord,
-        anew: &VerdictReplay,
+        replayed: &VerdictReplay,
         to: Answer,
     ) -> Result<Option<bool>, StoreError> {
         let Some(reason) = &self.apply else { return Ok(None) };
@@ -203,8 +203,8 @@ impl Replay {
             context: self.context.id.clone(),
             address: record.address,
             before: record.verdict,
-            owned: anew.verdict.owned,
-            unverified: anew.verdict.unverified,
+            owned: replayed.verdict.owned,
+            unverified: replayed.verdict.unverified,
             policy: self.policy,
             reason: reason.clone(),
         };

@@ -130,29 +130,29 @@ mod tests {
         (events, verdict)
     }
 
-    fn rejudge(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
-        let mut anew = VerdictReplay::starting(MinConfidence::default());
-        events.iter().enumerate().for_each(|(place, event)| anew.apply(event, now(place)));
-        anew
+    fn replay_events(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
+        let mut replayed = VerdictReplay::starting(MinConfidence::default());
+        events.iter().enumerate().for_each(|(place, event)| replayed.apply(event, now(place)));
+        replayed
     }
 
     #[test]
     fn the_same_assessments_come_to_the_same_verdict() {
         // More checks than the maximum per day, so that some add nothing.
         let (events, verdict) = judged(&vec![found(500, false); 14]);
-        assert_eq!(rejudge(&events, |_| None).verdict, verdict);
+        assert_eq!(replay_events(&events, |_| None).verdict, verdict);
     }
 
     #[test]
     fn a_flag_comes_and_goes_with_the_assessment_that_decides() {
         let (events, verdict) = judged(&[found(0, false), found(6000, true)]);
         assert!(verdict.unverified.flagged);
-        let cleared = rejudge(&events, |_| Some(found(0, false)));
+        let cleared = replay_events(&events, |_| Some(found(0, false)));
         assert!(!cleared.verdict.unverified.flagged && cleared.flagged_now.is_none());
         let decided = cleared.flagged_before.unwrap();
         assert_eq!(decided.check, CheckId::from_bytes([2; 16]));
         assert_eq!(decided.rules, [("webdriver".to_owned(), Nats::from_milli(6000))]);
-        let flagged = rejudge(&events, |place| (place == 0).then(|| found(6000, true)));
+        let flagged = replay_events(&events, |place| (place == 0).then(|| found(6000, true)));
         assert_eq!(flagged.flagged_now.map(|decided| decided.check), Some(CheckId::from_bytes([1; 16])));
     }
 
@@ -163,9 +163,9 @@ mod tests {
         let mut soft = found(2000, false);
         soft.groups = 1;
         let (events, _) = judged(&[linked]);
-        let anew = rejudge(&events, |_| Some(soft.clone()));
-        assert_eq!(anew.verdict.unverified.bot, Nats::from_milli(4000));
-        assert!(anew.verdict.unverified.flagged, "two groups with enough evidence");
+        let replayed = replay_events(&events, |_| Some(soft.clone()));
+        assert_eq!(replayed.verdict.unverified.bot, Nats::from_milli(4000));
+        assert!(replayed.verdict.unverified.flagged, "two groups with enough evidence");
     }
 
     #[test]
@@ -173,16 +173,16 @@ mod tests {
         let (mut events, _) = judged(&[found(6000, true)]);
         let decided = EventKind::Overridden { epoch: 7, to: OverrideTo::Human, reason: String::new() };
         events.push(Event { at: AT, kind: decided });
-        let anew = rejudge(&events, |_| None);
-        assert_eq!((anew.verdict.epoch, anew.verdict.unverified.flagged), (7, false));
-        assert_eq!(anew.flagged_before, None);
+        let replayed = replay_events(&events, |_| None);
+        assert_eq!((replayed.verdict.epoch, replayed.verdict.unverified.flagged), (7, false));
+        assert_eq!(replayed.flagged_before, None);
     }
 
     #[test]
     fn an_earlier_replay_is_judged_again_with_the_rest() {
         let (mut events, verdict) = judged(&[found(6000, true)]);
         events.push(Event { at: AT, kind: EventKind::Replayed { epoch: 1, policy: 1000, reason: String::new() } });
-        assert_eq!(rejudge(&events, |_| None).verdict, Verdict { epoch: 1, ..verdict });
+        assert_eq!(replay_events(&events, |_| None).verdict, Verdict { epoch: 1, ..verdict });
     }
 
     #[test]
@@ -191,6 +191,6 @@ mod tests {
         if let EventKind::Judged { completed, .. } = &mut events[0].kind {
             *completed = false;
         }
-        assert_eq!(rejudge(&events, |_| Some(found(0, false))).verdict.unverified.human, Nats::ZERO);
+        assert_eq!(replay_events(&events, |_| Some(found(0, false))).verdict.unverified.human, Nats::ZERO);
     }
 }

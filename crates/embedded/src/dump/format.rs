@@ -49,7 +49,7 @@ pub enum DumpError {
         known: u32,
     },
     /// The dump ends before its trailer.
-    #[error("it is cut short: it was not written to its end, or not copied whole; take another copy")]
+    #[error("it is incomplete: its end is missing; take another copy")]
     Truncated,
     /// The dump was changed after it was written.
     #[error("it is damaged ({0}): take another copy")]

@@ -86,12 +86,12 @@ impl<R: Read> DumpReader<R> {
 
     fn check(&self, key: &[u8], value: &[u8]) -> Result<DatabaseKind, DumpError> {
         let wrong = |what: &str| DumpError::damaged(format!("record {}: {what}", self.rows + 1));
-        let record = checksum::verify(key, value).ok_or_else(|| wrong("the checksum does not hold"))?;
+        let record = checksum::verify(key, value).ok_or_else(|| wrong("the checksum is wrong"))?;
         if key <= self.last.as_slice() {
             return Err(wrong("it is out of order"));
         }
         let table = Table::of_key(key).filter(|table| *table != Table::Identity);
-        let table = table.ok_or_else(|| wrong("it is of no table that is known"))?;
+        let table = table.ok_or_else(|| wrong("its table is unknown"))?;
         layout(table, record).map_err(|error| wrong(&format!("table {}: {error}", table.name())))?;
         Ok(if DatabaseKind::Main.has(table) { DatabaseKind::Main } else { DatabaseKind::Evidence })
     }
@@ -100,7 +100,7 @@ impl<R: Read> DumpReader<R> {
         let rows = u64::from_be_bytes(self.input.array()?);
         let hash = *self.input.hasher.finalize().as_bytes();
         if self.input.array()? != hash {
-            return Err(DumpError::damaged("the hash over all of it does not hold"));
+            return Err(DumpError::damaged("the hash of its contents is wrong"));
         }
         if rows != self.rows {
             return Err(DumpError::damaged("it has more or fewer records than it says"));
@@ -130,7 +130,7 @@ fn header(input: &mut HashingReader<impl Read>) -> Result<Identity, DumpError> {
     let checksum: [u8; 8] = input.array()?;
     let sealed = [&magic[..], &version, &length, &identity, &checksum].concat();
     if u16::from_be_bytes(version) == 0 || checksum::verify(&[], &sealed).is_none() {
-        return Err(DumpError::damaged("its header has not its checksum"));
+        return Err(DumpError::damaged("the checksum of its header is wrong"));
     }
     let identity = Identity::decode(&identity).map_err(DumpError::damaged)?;
     if identity.format() > FORMAT {

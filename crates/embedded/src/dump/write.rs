@@ -98,7 +98,7 @@ fn checked(key: &[u8], value: &[u8]) -> Result<(), DumpError> {
         return Ok(());
     }
     let table = Table::of_key(key).map_or("unknown", Table::name);
-    Err(DumpError::Store(checksum::corrupt_record(table, key, "the checksum does not hold").to_string()))
+    Err(DumpError::Store(checksum::corrupt_record(table, key, "the checksum is wrong").to_string()))
 }
 
 struct HashingWriter<W> {

@@ -23,8 +23,9 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
-            let page = table::verdicts(place).after_any(after.map(|address| table::verdict(place, &address)));
+            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
+            let page =
+                table::verdicts(context_key).after_any(after.map(|address| table::verdict(context_key, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, verdict| {
                 let address = EoaAddress::from_bytes(table::tail(key)?);
                 Some(VerdictRecord { address, verdict })
@@ -35,7 +36,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
 
     async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| override_in(step, change, &audit, clock.now())).await
+        self.main.write(move |transaction| override_in(transaction, change, &audit, clock.now())).await
     }
 
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
@@ -57,7 +58,7 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     }
 
     async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |step| use_signing_key(step, number, &audit)).await
+        self.main.write(move |transaction| use_signing_key(transaction, number, &audit)).await
     }
 
     /// Streams a dump. Corruption stops the store, as in any other read.
@@ -85,31 +86,31 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     }
 }
 
-fn use_signing_key(step: &mut WriteTransaction<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
-    let SigningKeyNumber(in_use) = step.fetch(&table::signing_key())?.unwrap_or_default();
+fn use_signing_key(transaction: &mut WriteTransaction<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
+    let SigningKeyNumber(in_use) = transaction.fetch(&table::signing_key())?.unwrap_or_default();
     if number == in_use {
         return Ok(());
     }
     if in_use.checked_add(1) != Some(number) {
         return Err(StoreError::Conflict(format!("signing key {number} does not follow {in_use}")));
     }
-    step.put(table::signing_key(), &SigningKeyNumber(number));
-    common::append_audit(step, audit)
+    transaction.put(table::signing_key(), &SigningKeyNumber(number));
+    common::append_audit(transaction, audit)
 }
 
 fn override_in(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     change: Override,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let place = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
-    let at = table::verdict(place, &change.address);
-    let verdict = step.fetch(&at)?.unwrap_or_default().overridden(change.verdict, change.tau, now);
-    step.put(at, &verdict);
-    step.remove(table::tombstone(place, change.digest));
+    let context_key = transaction.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
+    let at = table::verdict(context_key, &change.address);
+    let verdict = transaction.fetch(&at)?.unwrap_or_default().overridden(change.verdict, change.tau, now);
+    transaction.put(at, &verdict);
+    transaction.remove(table::tombstone(context_key, change.digest));
     let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason };
-    common::append_event(step, place, &change.address, &Event { at: now, kind })?;
-    common::append_audit(step, audit)?;
+    common::append_event(transaction, context_key, &change.address, &Event { at: now, kind })?;
+    common::append_audit(transaction, audit)?;
     Ok(verdict)
 }

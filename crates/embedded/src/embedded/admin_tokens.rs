@@ -13,7 +13,7 @@ use voight_domain::vocabulary::AdminTokenId;
 #[async_trait]
 impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {
     async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |step| create(step, &token, &audit)).await
+        self.main.write(move |transaction| create(transaction, &token, &audit)).await
     }
 
     async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError> {
@@ -30,29 +30,29 @@ impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {
         change: AdminTokenChange,
         audit: AuditEntry,
     ) -> Result<Option<AdminToken>, StoreError> {
-        self.main.write(move |step| change_in(step, id, change, &audit)).await
+        self.main.write(move |transaction| change_in(transaction, id, change, &audit)).await
     }
 }
 
-fn create(step: &mut WriteTransaction<'_>, token: &AdminToken, audit: &AuditEntry) -> Result<(), StoreError> {
-    let known = step.list(&KeyRange::<AdminToken>::all(), usize::MAX)?;
+fn create(transaction: &mut WriteTransaction<'_>, token: &AdminToken, audit: &AuditEntry) -> Result<(), StoreError> {
+    let known = transaction.list(&KeyRange::<AdminToken>::all(), usize::MAX)?;
     if !AdminToken::is_new(token, &known).map_err(|refusal| refused(&refusal))? {
         return Ok(());
     }
-    step.put(table::admin_token(token.id), token);
-    common::append_audit(step, audit)
+    transaction.put(table::admin_token(token.id), token);
+    common::append_audit(transaction, audit)
 }
 
 fn change_in(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     id: AdminTokenId,
     change: AdminTokenChange,
     audit: &AuditEntry,
 ) -> Result<Option<AdminToken>, StoreError> {
-    let Some(token) = step.fetch(&table::admin_token(id))? else { return Ok(None) };
+    let Some(token) = transaction.fetch(&table::admin_token(id))? else { return Ok(None) };
     let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else { return Ok(Some(token)) };
-    step.put(table::admin_token(id), &changed);
-    common::append_audit(step, audit)?;
+    transaction.put(table::admin_token(id), &changed);
+    common::append_audit(transaction, audit)?;
     Ok(Some(changed))
 }
 

@@ -22,8 +22,8 @@ use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 #[async_trait]
 impl<E: Engine> BillingStore for EmbeddedStore<E> {
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
-        self.main.read(|view| match common::tenant(view, client)? {
-            Some(tenant) => common::meter(view, tenant, environment),
+        self.main.read(|view| match common::client_number(view, client)? {
+            Some(client_number) => common::meter(view, client_number, environment),
             None => Ok(None),
         })
     }
@@ -36,12 +36,13 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<LedgerEntry>, StoreError> {
         self.main.read(|view| {
-            let Some(tenant) = common::tenant(view, client)? else { return Ok(Vec::new()) };
-            let page = table::rows(tenant, environment).starting_after(table::row(tenant, environment, after));
+            let Some(client_number) = common::client_number(view, client)? else { return Ok(Vec::new()) };
+            let page =
+                table::rows(client_number, environment).starting_after(table::row(client_number, environment, after));
             let rows = view.list(&page, limit)?;
             rows.into_iter()
                 .map(|row| {
-                    let opening = view.fetch(&table::opening(tenant, environment, row.seq))?;
+                    let opening = view.fetch(&table::opening(client_number, environment, row.seq))?;
                     Ok(LedgerEntry { row, opening })
                 })
                 .collect()
@@ -56,9 +57,9 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<EndedPeriod>, StoreError> {
         self.main.read(|view| {
-            let Some(tenant) = common::tenant(view, client)? else { return Ok(Vec::new()) };
-            let first = table::ended_period(tenant, environment, after);
-            view.list(&table::ended_periods(tenant, environment).starting_after(first), limit)
+            let Some(client_number) = common::client_number(view, client)? else { return Ok(Vec::new()) };
+            let first = table::ended_period(client_number, environment, after);
+            view.list(&table::ended_periods(client_number, environment).starting_after(first), limit)
         })
     }
 
@@ -69,8 +70,10 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         after: u64,
         limit: usize,
     ) -> Result<Vec<Alert>, StoreError> {
-        self.main.read(|view| match common::tenant(view, client)? {
-            Some(tenant) => view.list(&table::alerts_from(tenant, environment, after.saturating_add(1)), limit),
+        self.main.read(|view| match common::client_number(view, client)? {
+            Some(client_number) => {
+                view.list(&table::alerts_from(client_number, environment, after.saturating_add(1)), limit)
+            }
             None => Ok(Vec::new()),
         })
     }
@@ -83,7 +86,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
-        self.main.write(move |step| set_limit(step, (client, environment), limit, &book, &audit)).await
+        self.main.write(move |transaction| set_limit(transaction, (client, environment), limit, &book, &audit)).await
     }
 
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
@@ -98,19 +101,25 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::close_periods(step, client, (which, &rules), clock.now(), &actor)).await
+        self.main
+            .write(move |transaction| {
+                invoices::close_periods(transaction, client, (which, &rules), clock.now(), &actor)
+            })
+            .await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
-        self.main.read(|view| match common::tenant(view, id.client)? {
-            Some(tenant) => view.fetch(&table::invoice(tenant, id.number)),
+        self.main.read(|view| match common::client_number(view, id.client)? {
+            Some(client_number) => view.fetch(&table::invoice(client_number, id.number)),
             None => Ok(None),
         })
     }
 
     async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
-        self.main.read(|view| match common::tenant(view, client)? {
-            Some(tenant) => view.list(&table::invoices(tenant).starting_after(table::invoice(tenant, after)), limit),
+        self.main.read(|view| match common::client_number(view, client)? {
+            Some(client_number) => {
+                view.list(&table::invoices(client_number).starting_after(table::invoice(client_number, after)), limit)
+            }
             None => Ok(Vec::new()),
         })
     }
@@ -122,7 +131,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Invoice>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::change(step, id, change, &audit, clock.now())).await
+        self.main.write(move |transaction| invoices::change(transaction, id, change, &audit, clock.now())).await
     }
 
     async fn adjust(
@@ -132,7 +141,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Adjustment>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| invoices::adjust(step, client, adjustment, &audit, clock.now())).await
+        self.main.write(move |transaction| invoices::adjust(transaction, client, adjustment, &audit, clock.now())).await
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
@@ -140,21 +149,22 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         if due.is_empty() {
             return Ok(0);
         }
-        self.main.write(move |step| Ok(openings::delete_openings(step, due))).await
+        self.main.write(move |transaction| Ok(openings::delete_openings(transaction, due))).await
     }
 }
 
 fn set_limit(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     (client, environment): (ClientId, Environment),
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let tenant = common::tenant(step, client)?.ok_or_else(|| not_found("client"))?;
-    let before = common::meter(step, tenant, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
+    let client_number = common::client_number(transaction, client)?.ok_or_else(|| not_found("client"))?;
+    let before =
+        common::meter(transaction, client_number, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
     let running = match before.price_book {
-        Some(digest) => step.fetch(&table::price_book(digest))?,
+        Some(digest) => transaction.fetch(&table::price_book(digest))?,
         None => None,
     };
     let limited = before.with_limit(limit, running.as_ref().unwrap_or(book));
@@ -162,6 +172,6 @@ fn set_limit(
     if limited == before {
         return Ok(());
     }
-    step.put(table::meter(tenant, environment), &limited);
-    common::append_audit(step, audit)
+    transaction.put(table::meter(client_number, environment), &limited);
+    common::append_audit(transaction, audit)
 }

@@ -19,7 +19,7 @@ use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 impl<E: Engine> CheckStore for EmbeddedStore<E> {
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| conclude_in(step, &conclusion, clock.now())).await
+        self.main.write(move |transaction| conclude_in(transaction, &conclusion, clock.now())).await
     }
 
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
@@ -27,12 +27,12 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        self.main.write(move |step| sweep(step, opened_before, limit)).await
+        self.main.write(move |transaction| sweep(transaction, opened_before, limit)).await
     }
 
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
         self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(place) => view.fetch(&table::verdict(place, address)),
+            Some(context_key) => view.fetch(&table::verdict(context_key, address)),
             None => Ok(None),
         })
     }
@@ -44,8 +44,8 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<Event>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
-            let timeline = table::timeline(place, address);
+            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
+            let timeline = table::timeline(context_key, address);
             let mut latest = view.collect(&timeline, Order::Descending, limit, |_, event| event)?;
             latest.reverse();
             Ok(latest)
@@ -54,17 +54,17 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
 }
 
 fn conclude_in(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     now: Timestamp,
 ) -> Result<ConcludeOutcome, StoreError> {
-    let concluded = step.fetch(&table::concluded(request.check))?;
-    let context = common::context(step, &request.context)?;
+    let concluded = transaction.fetch(&table::concluded(request.check))?;
+    let context = common::context(transaction, &request.context)?;
     let (verdict, input_seen, links) = match &context {
-        Some((place, _)) => (
-            step.fetch(&table::verdict(*place, &request.address))?,
-            any_seen(step, *place, request.check, &request.inputs)?,
-            links::facts(step, *place, &request.link_signals)?,
+        Some((context_key, _)) => (
+            transaction.fetch(&table::verdict(*context_key, &request.address))?,
+            any_seen(transaction, *context_key, request.check, &request.inputs)?,
+            links::facts(transaction, *context_key, &request.link_signals)?,
         ),
         None => (None, false, LinkFacts::default()),
     };
@@ -76,30 +76,30 @@ fn conclude_in(
         links: &links,
     };
     let decided = conclude(request, facts, now);
-    if let (Some(write), Some((place, _))) = (decided.write, context) {
-        write_conclusion(step, request, &write, place)?;
+    if let (Some(write), Some((context_key, _))) = (decided.write, context) {
+        write_conclusion(transaction, request, &write, context_key)?;
     }
     Ok(decided.outcome)
 }
 
-fn sweep(step: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+fn sweep(transaction: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
     let old = table::concluded_before(opened_before);
-    let old = step.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
+    let old = transaction.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
     for check in old.iter().flatten() {
-        step.remove(table::concluded(*check));
+        transaction.remove(table::concluded(*check));
     }
     Ok(old.len())
 }
 
 /// Returns `true` if another check of the context has presented one of the inputs.
 fn any_seen(
-    step: &WriteTransaction<'_>,
-    place: ContextLocation,
+    transaction: &WriteTransaction<'_>,
+    context_key: ContextLocation,
     check: CheckId,
     inputs: &[InputDigest],
 ) -> Result<bool, StoreError> {
     for digest in inputs {
-        if step.fetch(&table::input(place, *digest))?.is_some_and(|owner| owner.0 != check) {
+        if transaction.fetch(&table::input(context_key, *digest))?.is_some_and(|owner| owner.0 != check) {
             return Ok(true);
         }
     }
@@ -107,22 +107,22 @@ fn any_seen(
 }
 
 fn write_conclusion(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     request: &CheckConclusion,
     write: &ConcludeWrite,
-    place: ContextLocation,
+    context_key: ContextLocation,
 ) -> Result<(), StoreError> {
-    step.put(table::concluded(request.check), &write.concluded);
+    transaction.put(table::concluded(request.check), &write.concluded);
     if let Some(verdict) = &write.verdict {
-        step.put(table::verdict(place, &request.address), verdict);
+        transaction.put(table::verdict(context_key, &request.address), verdict);
     }
     for digest in &request.inputs {
-        let at = table::input(place, *digest);
+        let at = table::input(context_key, *digest);
         // The first check to present an input remains its owner.
-        if !step.holds(&at)? {
-            step.put(at, &PresentedInputIndex(request.check));
+        if !transaction.holds(&at)? {
+            transaction.put(at, &PresentedInputIndex(request.check));
         }
     }
-    links::write_links(step, place, &write.links);
-    write.events.iter().try_for_each(|event| common::append_event(step, place, &request.address, event))
+    links::write_links(transaction, context_key, &write.links);
+    write.events.iter().try_for_each(|event| common::append_event(transaction, context_key, &request.address, event))
 }

@@ -12,8 +12,8 @@ use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 
 /// Returns the number of a client.
-pub(super) fn tenant(view: &impl ReadRecords, id: ClientId) -> Result<Option<ClientNumber>, StoreError> {
-    Ok(view.fetch(&table::client(id))?.map(|found| found.tenant))
+pub(super) fn client_number(view: &impl ReadRecords, id: ClientId) -> Result<Option<ClientNumber>, StoreError> {
+    Ok(view.fetch(&table::client(id))?.map(|found| found.client_number))
 }
 
 /// Returns a context with its location.
@@ -21,15 +21,15 @@ pub(super) fn context(
     view: &impl ReadRecords,
     id: &ContextId,
 ) -> Result<Option<(ContextLocation, Context)>, StoreError> {
-    let Some(place) = view.fetch(&table::context_key(id))? else { return Ok(None) };
-    Ok(view.fetch(&table::context(place.tenant, id))?.map(|context| (place, context)))
+    let Some(context_key) = view.fetch(&table::context_key(id))? else { return Ok(None) };
+    Ok(view.fetch(&table::context(context_key.client_number, id))?.map(|context| (context_key, context)))
 }
 
 /// Appends an entry to the audit log and its hash chain.
-pub(super) fn append_audit(step: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
-    let end = audit_head(step)?.extended_by(entry);
-    step.put(table::audit(end.seq), entry);
-    step.put(table::audit_head(), &end);
+pub(super) fn append_audit(transaction: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
+    let end = audit_head(transaction)?.extended_by(entry);
+    transaction.put(table::audit(end.seq), entry);
+    transaction.put(table::audit_head(), &end);
     Ok(())
 }
 
@@ -42,15 +42,18 @@ pub(super) fn audit_head(view: &impl ReadRecords) -> Result<AuditHead, StoreErro
 /// Returns a client's meter; `None` before the first lookup and the first limit.
 pub(super) fn meter(
     view: &impl ReadRecords,
-    tenant: ClientNumber,
+    client_number: ClientNumber,
     environment: Environment,
 ) -> Result<Option<MeterState>, StoreError> {
-    load_tail(view, &table::meter(tenant, environment), &table::rows(tenant, environment))
+    load_tail(view, &table::meter(client_number, environment), &table::rows(client_number, environment))
 }
 
 /// Returns the counters of a client.
-pub(super) fn client_counters(view: &impl ReadRecords, tenant: ClientNumber) -> Result<ClientCounters, StoreError> {
-    Ok(load_tail(view, &table::counts(tenant), &table::keys(tenant))?.unwrap_or_default())
+pub(super) fn client_counters(
+    view: &impl ReadRecords,
+    client_number: ClientNumber,
+) -> Result<ClientCounters, StoreError> {
+    Ok(load_tail(view, &table::counts(client_number), &table::keys(client_number))?.unwrap_or_default())
 }
 
 /// Loads the record that stores the end of a list.
@@ -72,13 +75,13 @@ pub(super) fn load_tail<R: Record, L: Record>(
 
 /// Appends an event to the timeline of an address.
 pub(super) fn append_event(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     context: ContextLocation,
     address: &EoaAddress,
     event: &Event,
 ) -> Result<(), StoreError> {
-    let last = last_number(step, &table::timeline(context, address))?;
-    step.put(table::event(context, address, last + 1), event);
+    let last = last_number(transaction, &table::timeline(context, address))?;
+    transaction.put(table::event(context, address, last + 1), event);
     Ok(())
 }
 

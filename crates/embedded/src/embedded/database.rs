@@ -24,11 +24,11 @@ impl<E: Engine> Database<E> {
     pub(super) fn start(
         engine: E,
         limits: QueueLimits,
-        latch: WriterStatus,
-        forget: CacheInvalidator,
+        status: WriterStatus,
+        invalidate_cache: CacheInvalidator,
     ) -> std::io::Result<Self> {
         let engine = Arc::new(engine);
-        let writer = Writer::start(Arc::clone(&engine), limits, latch, forget)?;
+        let writer = Writer::start(Arc::clone(&engine), limits, status, invalidate_cache)?;
         Ok(Self { engine, writer })
     }
 
@@ -61,12 +61,12 @@ impl<E: Engine> Database<E> {
     }
 
     /// Runs a write transaction on the writer thread.
-    pub(super) fn write<T, F>(&self, step: F) -> PendingWrite<T>
+    pub(super) fn write<T, F>(&self, transaction: F) -> PendingWrite<T>
     where
         T: Send + 'static,
         F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
-        self.writer.submit(step)
+        self.writer.submit(transaction)
     }
 
     /// Returns the kind of engine.

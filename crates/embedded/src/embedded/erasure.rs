@@ -36,8 +36,8 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
         let batches = scan_and_erase::<E, EvidenceBatch>(&self.evidence, &wanted).await;
         self.recount_shares();
         let mut erased = ErasureCounts { batches: batches?, ..ErasureCounts::default() };
-        for place in &erasure.scopes {
-            self.erase_verdict(&wanted, place, &mut erased).await?;
+        for scope in &erasure.scopes {
+            self.erase_verdict(&wanted, scope, &mut erased).await?;
         }
         erased.ledger_addresses = scan_and_erase::<E, Opening>(&self.main, &wanted).await?;
         erased.idempotency_records = scan_and_erase::<E, IdempotencyRecord>(&self.main, &wanted).await?;
@@ -49,7 +49,7 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
 
     async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError> {
         self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(place) => view.fetch(&table::tombstone(place, digest)),
+            Some(scope) => view.fetch(&table::tombstone(scope, digest)),
             None => Ok(None),
         })
     }
@@ -60,23 +60,23 @@ impl<E: Engine> EmbeddedStore<E> {
     async fn erase_verdict(
         &self,
         wanted: &ErasureTarget,
-        place: &ErasureScope,
+        scope: &ErasureScope,
         erased: &mut ErasureCounts,
     ) -> Result<(), StoreError> {
-        let found = self.main.read(|view| verdicts::load_erasable_state(view, wanted.address, place))?;
+        let found = self.main.read(|view| verdicts::load_erasable_state(view, wanted.address, scope))?;
         erased.verdicts += u64::from(found.verdict);
         erased.events += found.events;
         erased.labels += u64::from(found.label);
         if found.tombstone {
-            erased.tombstones.push(place.context.clone());
+            erased.tombstones.push(scope.context.clone());
         }
         if wanted.dry_run || found.is_empty() {
             return Ok(());
         }
         // One more transaction than the events need, for events that arrive in the meantime.
         for _ in 0..found.events / DELETE_BATCH as u64 + 2 {
-            let (address, place) = (wanted.address, place.clone());
-            if self.main.write(move |step| verdicts::erase(step, address, &place, DELETE_BATCH)).await? {
+            let (address, scope) = (wanted.address, scope.clone());
+            if self.main.write(move |transaction| verdicts::erase(transaction, address, &scope, DELETE_BATCH)).await? {
                 return Ok(());
             }
         }
@@ -142,14 +142,14 @@ async fn erase<E: Engine, R: Erasable>(
     keys: Vec<Vec<u8>>,
 ) -> Result<(), StoreError> {
     let wanted = Arc::clone(wanted);
-    let step = database.write(move |step| {
+    let transaction = database.write(move |transaction| {
         for key in keys {
             let at = RecordKey::<R>::from_scan(&key);
-            if let Some(record) = step.fetch(&at)?.filter(|record| record.matches(&wanted)) {
-                record.erase(step, at, &wanted)?;
+            if let Some(record) = transaction.fetch(&at)?.filter(|record| record.matches(&wanted)) {
+                record.erase(transaction, at, &wanted)?;
             }
         }
         Ok(())
     });
-    step.await
+    transaction.await
 }

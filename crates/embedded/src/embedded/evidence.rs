@@ -25,9 +25,9 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
         let shares = Arc::clone(&self.evidence_shares);
         let appended = self
             .evidence
-            .write(move |step| {
+            .write(move |transaction| {
                 let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
-                append(step, &batch, keep_until, budget, &mut shares)
+                append(transaction, &batch, keep_until, budget, &mut shares)
             })
             .await;
         if appended.is_err() {
@@ -47,10 +47,10 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
 
     async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
         self.evidence
-            .write(move |step| {
-                if let Some(head) = step.fetch(&table::evidence_head(check))? {
-                    step.put(table::evidence_head(check), &EvidenceSummary { judged: true, ..head });
-                    step.remove(table::unsettled(head.opened_at, check));
+            .write(move |transaction| {
+                if let Some(head) = transaction.fetch(&table::evidence_head(check))? {
+                    transaction.put(table::evidence_head(check), &EvidenceSummary { judged: true, ..head });
+                    transaction.remove(table::unsettled(head.opened_at, check));
                 }
                 Ok(())
             })
@@ -60,11 +60,11 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         let shares = Arc::clone(&self.evidence_shares);
         self.evidence
-            .write(move |step| {
+            .write(move |transaction| {
                 let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
-                let ended = evict(step, &table::due_before(now), limit, &mut shares)?;
+                let ended = evict(transaction, &table::due_before(now), limit, &mut shares)?;
                 let old = evict(
-                    step,
+                    transaction,
                     &table::evidence_heads_before(now.saturating_sub(retention)),
                     limit - ended,
                     &mut shares,
@@ -83,40 +83,40 @@ impl<E> EmbeddedStore<E> {
 }
 
 fn append(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     batch: &EvidenceBatch,
     keep_until: Timestamp,
     budget: u64,
     shares: &mut Option<EvidenceShares>,
 ) -> Result<AppendOutcome, StoreError> {
     let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
-    if !is_next(step, batch)? {
+    if !is_next(transaction, batch)? {
         return Ok(AppendOutcome::OutOfOrder);
     }
     let size = size(batch);
-    let head = if let Some(head) = step.fetch(&table::evidence_head(check))? {
+    let head = if let Some(head) = transaction.fetch(&table::evidence_head(check))? {
         EvidenceSummary { bytes: head.bytes.saturating_add(size), ..head }
     } else {
         let share = EvidenceShare::of(batch);
-        step.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);
-        step.put(table::unsettled(opened_at, check), &UnjudgedCheck);
+        transaction.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);
+        transaction.put(table::unsettled(opened_at, check), &UnjudgedCheck);
         EvidenceSummary { opened_at, keep_until, bytes: size, judged: false, share }
     };
-    step.put(table::evidence(check, batch.number), batch);
-    step.put(table::evidence_head(check), &head);
-    let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0.saturating_add(size);
+    transaction.put(table::evidence(check, batch.number), batch);
+    transaction.put(table::evidence_head(check), &head);
+    let total = transaction.fetch(&table::evidence_total())?.unwrap_or_default().0.saturating_add(size);
     if let Some(shares) = shares {
         shares.add(check, head.share, size);
     }
-    let total = evict_to_budget(step, total, budget, shares)?;
-    step.put(table::evidence_total(), &EvidenceTotal(total));
+    let total = evict_to_budget(transaction, total, budget, shares)?;
+    transaction.put(table::evidence_total(), &EvidenceTotal(total));
     Ok(AppendOutcome::Stored)
 }
 
 /// Returns `true` if the batch directly follows the stored ones. All batches of a check are removed together, so the
 /// previous number implies all earlier ones.
-fn is_next(step: &WriteTransaction<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
-    let holds = |number| step.holds(&table::evidence(batch.challenge.check, number));
+fn is_next(transaction: &WriteTransaction<'_>, batch: &EvidenceBatch) -> Result<bool, StoreError> {
+    let holds = |number| transaction.holds(&table::evidence(batch.challenge.check, number));
     Ok(match batch.number {
         0 => false,
         1 => !holds(1)?,
@@ -134,7 +134,7 @@ fn size(batch: &EvidenceBatch) -> u64 {
 /// The shares are counted when the budget is first exceeded; before that they cost nothing. They may be outdated, for
 /// example after an erasure: a missing check frees nothing and is dropped from the shares.
 fn evict_to_budget(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     mut total: u64,
     budget: u64,
     shares: &mut Option<EvidenceShares>,
@@ -144,21 +144,21 @@ fn evict_to_budget(
     }
     let shares = match shares {
         Some(shares) => shares,
-        None => shares.insert(count_shares(step, budget)?),
+        None => shares.insert(count_shares(transaction, budget)?),
     };
     for _ in 0..MAX_EVICTIONS_PER_APPEND {
         if total <= budget {
             break;
         }
         let Some(check) = shares.next_to_evict() else {
-            *shares = count_shares(step, budget)?;
+            *shares = count_shares(transaction, budget)?;
             if shares.next_to_evict().is_none() {
                 break;
             }
             continue;
         };
         shares.remove(check);
-        total = total.saturating_sub(delete_evidence(step, check)?);
+        total = total.saturating_sub(delete_evidence(transaction, check)?);
     }
     Ok(total)
 }
@@ -176,43 +176,44 @@ fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, 
 
 /// Removes the evidence of the first `limit` checks of a range, and returns their number.
 fn evict<R: Record>(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     span: &KeyRange<R>,
     limit: usize,
     shares: &mut Option<EvidenceShares>,
 ) -> Result<usize, StoreError> {
-    let found = checks(step, span, limit)?;
-    let mut total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
+    let found = checks(transaction, span, limit)?;
+    let mut total = transaction.fetch(&table::evidence_total())?.unwrap_or_default().0;
     for check in &found {
-        total = total.saturating_sub(delete_evidence(step, *check)?);
+        total = total.saturating_sub(delete_evidence(transaction, *check)?);
         if let Some(shares) = shares {
             shares.remove(*check);
         }
     }
     if !found.is_empty() {
-        step.put(table::evidence_total(), &EvidenceTotal(total));
+        transaction.put(table::evidence_total(), &EvidenceTotal(total));
     }
     Ok(found.len())
 }
 
 /// Removes all evidence of a check and subtracts it from the total.
-pub(super) fn erase(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<(), StoreError> {
-    let bytes = delete_evidence(step, check)?;
-    let total = step.fetch(&table::evidence_total())?.unwrap_or_default().0;
-    step.put(table::evidence_total(), &EvidenceTotal(total.saturating_sub(bytes)));
+pub(super) fn erase(transaction: &mut WriteTransaction<'_>, check: CheckId) -> Result<(), StoreError> {
+    let bytes = delete_evidence(transaction, check)?;
+    let total = transaction.fetch(&table::evidence_total())?.unwrap_or_default().0;
+    transaction.put(table::evidence_total(), &EvidenceTotal(total.saturating_sub(bytes)));
     Ok(())
 }
 
 /// Removes all evidence of a check and returns its size in bytes.
-fn delete_evidence(step: &mut WriteTransaction<'_>, check: CheckId) -> Result<u64, StoreError> {
-    let Some(head) = step.fetch(&table::evidence_head(check))? else { return Ok(0) };
-    let numbers = step.collect(&table::evidence_of(check), Order::Ascending, usize::MAX, |_, batch| batch.number)?;
+fn delete_evidence(transaction: &mut WriteTransaction<'_>, check: CheckId) -> Result<u64, StoreError> {
+    let Some(head) = transaction.fetch(&table::evidence_head(check))? else { return Ok(0) };
+    let numbers =
+        transaction.collect(&table::evidence_of(check), Order::Ascending, usize::MAX, |_, batch| batch.number)?;
     for number in numbers {
-        step.remove(table::evidence(check, number));
+        transaction.remove(table::evidence(check, number));
     }
-    step.remove(table::evidence_head(check));
-    step.remove(table::by_expiry(head.keep_until, check));
-    step.remove(table::unsettled(head.opened_at, check));
+    transaction.remove(table::evidence_head(check));
+    transaction.remove(table::by_expiry(head.keep_until, check));
+    transaction.remove(table::unsettled(head.opened_at, check));
     Ok(head.bytes)
 }
 

@@ -37,66 +37,68 @@ const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 #[derive(Debug, Default)]
 pub(crate) struct IdempotencyTable {
     /// Index of the segments; `None` until first used.
-    runs: Mutex<Option<Segments>>,
+    segments: Mutex<Option<Segments>>,
 }
 
 impl IdempotencyTable {
     /// Returns the record of a client and a digest, even if it is expired.
     pub(crate) fn find(
         &self,
-        step: &WriteTransaction<'_>,
-        tenant: ClientNumber,
+        transaction: &WriteTransaction<'_>,
+        client_number: ClientNumber,
         digest: IdempotencyDigest,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
-        let mut runs = self.lock();
-        Ok(find(loaded_segments(&mut runs, step)?, step, tenant, digest)?.map(|(_, claim)| claim))
+        let mut segments = self.lock();
+        Ok(find(loaded_segments(&mut segments, transaction)?, transaction, client_number, digest)?
+            .map(|(_, record)| record))
     }
 
-    /// Stores a record in place of an older one with its digest. Purges up to `PURGE_PER_INSERT` expired records.
+    /// Stores a record and replaces an older one with the same digest. Purges up to `PURGE_PER_INSERT` expired records.
     pub(crate) fn put(
         &self,
-        step: &mut WriteTransaction<'_>,
-        tenant: ClientNumber,
+        transaction: &mut WriteTransaction<'_>,
+        client_number: ClientNumber,
         digest: IdempotencyDigest,
-        claim: &IdempotencyRecord,
+        record: &IdempotencyRecord,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let mut runs = self.lock();
-        let runs = loaded_segments(&mut runs, step)?;
-        purge_expired(runs, step, now.saturating_sub(EXPIRY_GRACE))?;
-        if let Some((older, _)) = find(runs, step, tenant, digest)? {
-            step.remove(table::idempotency_record(older, tenant, digest));
+        let mut segments = self.lock();
+        let segments = loaded_segments(&mut segments, transaction)?;
+        purge_expired(segments, transaction, now.saturating_sub(EXPIRY_GRACE))?;
+        if let Some((older, _)) = find(segments, transaction, client_number, digest)? {
+            transaction.remove(table::idempotency_record(older, client_number, digest));
         }
-        step.put(table::idempotency_record(runs.add(digest, claim.expires_at), tenant, digest), claim);
+        transaction
+            .put(table::idempotency_record(segments.add(digest, record.expires_at), client_number, digest), record);
         Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Segments>> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn loaded_segments<'a>(
-    runs: &'a mut Option<Segments>,
-    step: &WriteTransaction<'_>,
+    segments: &'a mut Option<Segments>,
+    transaction: &WriteTransaction<'_>,
 ) -> Result<&'a mut Segments, StoreError> {
-    let known = match runs.take() {
+    let known = match segments.take() {
         Some(known) => known,
-        None => Segments::read(step)?,
+        None => Segments::read(transaction)?,
     };
-    Ok(runs.insert(known))
+    Ok(segments.insert(known))
 }
 
 fn find(
-    runs: &mut Segments,
-    step: &WriteTransaction<'_>,
-    tenant: ClientNumber,
+    segments: &mut Segments,
+    transaction: &WriteTransaction<'_>,
+    client_number: ClientNumber,
     digest: IdempotencyDigest,
 ) -> Result<Option<(Segment, IdempotencyRecord)>, StoreError> {
-    runs.load_filter(step)?;
-    for run in runs.candidates(digest) {
-        if let Some(claim) = step.fetch(&table::idempotency_record(run, tenant, digest))? {
-            return Ok(Some((run, claim)));
+    segments.load_filter(transaction)?;
+    for segment in segments.candidates(digest) {
+        if let Some(record) = transaction.fetch(&table::idempotency_record(segment, client_number, digest))? {
+            return Ok(Some((segment, record)));
         }
     }
     Ok(None)
@@ -104,16 +106,24 @@ fn find(
 
 /// Purges up to `PURGE_PER_INSERT` records of the oldest segment. Does nothing unless the whole segment expired before
 /// `ended`.
-fn purge_expired(runs: &mut Segments, step: &mut WriteTransaction<'_>, ended: Timestamp) -> Result<(), StoreError> {
-    let Some(run) = runs.oldest().filter(|run| run.is_expired(ended)) else { return Ok(()) };
-    let left =
-        step.collect(&table::idempotency_records_in(run), Order::Ascending, PURGE_PER_INSERT, |key, _| key.to_vec())?;
+fn purge_expired(
+    segments: &mut Segments,
+    transaction: &mut WriteTransaction<'_>,
+    ended: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(segment) = segments.oldest().filter(|segment| segment.is_expired(ended)) else { return Ok(()) };
+    let left = transaction.collect(
+        &table::idempotency_records_in(segment),
+        Order::Ascending,
+        PURGE_PER_INSERT,
+        |key, _| key.to_vec(),
+    )?;
     // Removals take effect only with the commit; until then the segment stays in the index.
-    if left.is_empty() && step.committed().list(&table::idempotency_records_in(run), 1)?.is_empty() {
-        runs.remove(run);
+    if left.is_empty() && transaction.committed().list(&table::idempotency_records_in(segment), 1)?.is_empty() {
+        segments.remove(segment);
     }
     for key in left {
-        step.remove(RecordKey::<IdempotencyRecord>::from_scan(&key));
+        transaction.remove(RecordKey::<IdempotencyRecord>::from_scan(&key));
     }
     Ok(())
 }

@@ -19,12 +19,13 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
     ) -> Result<(), StoreError> {
         let context = context.clone();
         self.main
-            .write(move |step| {
-                let place = step.fetch(&table::context_key(&context))?.ok_or_else(|| not_found("context"))?;
+            .write(move |transaction| {
+                let context_key =
+                    transaction.fetch(&table::context_key(&context))?.ok_or_else(|| not_found("context"))?;
                 for LabelRecord { address, label } in &labels {
-                    step.put(table::label(place, address), label);
+                    transaction.put(table::label(context_key, address), label);
                 }
-                common::append_audit(step, &audit)
+                common::append_audit(transaction, &audit)
             })
             .await
     }
@@ -36,8 +37,8 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<LabelRecord>, StoreError> {
         self.main.read(|view| {
-            let Some(place) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
-            let page = table::labels(place).after_any(after.map(|address| table::label(place, &address)));
+            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
+            let page = table::labels(context_key).after_any(after.map(|address| table::label(context_key, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, label| {
                 Some(LabelRecord { address: EoaAddress::from_bytes(table::tail(key)?), label })
             })?;

@@ -18,14 +18,14 @@ use voight_domain::vocabulary::ContextId;
 impl<E: Engine> LinkStore for EmbeddedStore<E> {
     async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
         self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(place) => pages(view, place),
+            Some(context_key) => pages(view, context_key),
             None => Ok(FingerprintIndex::new()),
         })
     }
 
     async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
         self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(place) => members(view, place, key),
+            Some(context_key) => members(view, context_key, key),
             None => Ok(None),
         })
     }
@@ -37,55 +37,59 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
         let context = context.clone();
-        let step = self.main.write(move |step| {
-            let Some(place) = step.fetch(&table::context_key(&context))? else {
+        let transaction = self.main.write(move |transaction| {
+            let Some(context_key) = transaction.fetch(&table::context_key(&context))? else {
                 return Err(StoreError::Conflict(format!("there is no context {context}")));
             };
             for (member, cluster) in to {
-                step.put(table::assigned(place, member), &LinkRecord::Assigned { member, cluster });
+                transaction.put(table::assigned(context_key, member), &LinkRecord::Assigned { member, cluster });
             }
-            common::append_audit(step, &audit)
+            common::append_audit(transaction, &audit)
         });
-        step.await
+        transaction.await
     }
 }
 
 /// Reads the linkage facts for the signals of a check.
 pub(super) fn facts(
     view: &impl ReadRecords,
-    place: ContextLocation,
+    context_key: ContextLocation,
     presented: &LinkSignals,
 ) -> Result<LinkFacts, StoreError> {
-    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(view, place)? };
-    let assigned = match view.fetch(&table::assigned(place, presented.subject))? {
+    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(view, context_key)? };
+    let assigned = match view.fetch(&table::assigned(context_key, presented.subject))? {
         Some(LinkRecord::Assigned { cluster, .. }) => Some(cluster),
         _ => None,
     };
     let mut clusters = BTreeMap::new();
     for key in presented.clusters().chain(assigned) {
-        clusters.extend(members(view, place, key)?.map(|cluster| (key, cluster)));
+        clusters.extend(members(view, context_key, key)?.map(|cluster| (key, cluster)));
     }
     Ok(LinkFacts { pages, assigned, clusters })
 }
 
 /// Writes the linkage changes of a conclusion.
-pub(super) fn write_links(step: &mut WriteTransaction<'_>, place: ContextLocation, write: &LinkWrite) {
+pub(super) fn write_links(transaction: &mut WriteTransaction<'_>, context_key: ContextLocation, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
-        step.put(table::traces(place, *number), page);
+        transaction.put(table::traces(context_key, *number), page);
     }
     for (key, cluster) in &write.clusters {
-        step.put(table::cluster(place, *key), &LinkRecord::Members(cluster.clone()));
+        transaction.put(table::cluster(context_key, *key), &LinkRecord::Members(cluster.clone()));
     }
 }
 
-fn pages(view: &impl ReadRecords, place: ContextLocation) -> Result<FingerprintIndex, StoreError> {
+fn pages(view: &impl ReadRecords, context_key: ContextLocation) -> Result<FingerprintIndex, StoreError> {
     let numbered = |key: &[u8], page| tail(key).map(|number| (u16::from_be_bytes(number), page));
-    let pages = view.collect(&table::all_traces(place), Order::Ascending, usize::MAX, numbered)?;
+    let pages = view.collect(&table::all_traces(context_key), Order::Ascending, usize::MAX, numbered)?;
     Ok(pages.into_iter().flatten().collect())
 }
 
-fn members(view: &impl ReadRecords, place: ContextLocation, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
-    Ok(match view.fetch(&table::cluster(place, key))? {
+fn members(
+    view: &impl ReadRecords,
+    context_key: ContextLocation,
+    key: ClusterKey,
+) -> Result<Option<Cluster>, StoreError> {
+    Ok(match view.fetch(&table::cluster(context_key, key))? {
         Some(LinkRecord::Members(cluster)) => Some(cluster),
         _ => None,
     })

@@ -19,22 +19,25 @@ use voight_domain::vocabulary::{Environment, Timestamp};
 #[async_trait]
 impl<E: Engine> LookupStore for EmbeddedStore<E> {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
-        let (holders, claims, clock) =
+        let (lookup_cache, idempotency, clock) =
             (Arc::clone(&self.lookup_cache), Arc::clone(&self.idempotency), Arc::clone(&self.clock));
-        self.main.write(move |step| answer(step, &request, (&holders, &claims), clock.now())).await
+        self.main
+            .write(move |transaction| answer(transaction, &request, (&lookup_cache, &idempotency), clock.now()))
+            .await
     }
 }
 
 fn answer(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     request: &LookupRequest,
-    (holders, claims): (&LookupCache, &IdempotencyTable),
+    (lookup_cache, idempotency): (&LookupCache, &IdempotencyTable),
     now: Timestamp,
 ) -> Result<LookupOutcome, StoreError> {
-    let held = holders.keys.get_in_transaction(step, &request.key, || load_key(step, request.key))?;
+    let held =
+        lookup_cache.keys.get_in_transaction(transaction, &request.key, || load_key(transaction, request.key))?;
     let found = held
         .as_deref()
-        .map(|held| LookupInputs::read(step, request, held, holders, claims))
+        .map(|held| LookupInputs::read(transaction, request, held, lookup_cache, idempotency))
         .transpose()?
         .unwrap_or_default();
     let facts = LookupFacts {
@@ -47,9 +50,9 @@ fn answer(
     };
     let decided = answer_lookup(request, facts, now);
     if let (Some(write), Some(held)) = (decided.write, held) {
-        write_lookup(step, &write, held.tenant, held.key.key.environment);
+        write_lookup(transaction, &write, held.client_number, held.key.key.environment);
         if let Some((digest, claim)) = &write.claim {
-            claims.put(step, held.tenant, *digest, claim, now)?;
+            idempotency.put(transaction, held.client_number, *digest, claim, now)?;
         }
     }
     Ok(decided.outcome)
@@ -67,47 +70,54 @@ struct LookupInputs {
 
 impl LookupInputs {
     fn read(
-        step: &WriteTransaction<'_>,
+        transaction: &WriteTransaction<'_>,
         request: &LookupRequest,
         held: &CachedKey,
-        holders: &LookupCache,
-        claims: &IdempotencyTable,
+        lookup_cache: &LookupCache,
+        idempotency: &IdempotencyTable,
     ) -> Result<Self, StoreError> {
-        let tenant = held.tenant;
-        let asked =
-            holders.contexts.get_in_transaction(step, &request.context, || load_context(step, &request.context))?;
+        let client_number = held.client_number;
+        let asked = lookup_cache
+            .contexts
+            .get_in_transaction(transaction, &request.context, || load_context(transaction, &request.context))?;
         // A context of another client is answered exactly like a missing one.
-        let asked = asked.filter(|asked| asked.context_key.tenant == tenant);
+        let asked = asked.filter(|asked| asked.context_key.client_number == client_number);
         let (verdict, tombstone) = match asked.as_deref() {
-            Some(&CachedContext { context_key: place, has_tombstones, .. }) => {
-                let verdict = step.fetch(&table::verdict(place, &request.address))?;
-                let tombstone = has_tombstones.then(|| step.fetch(&table::tombstone(place, request.digest)));
+            Some(&CachedContext { context_key, has_tombstones, .. }) => {
+                let verdict = transaction.fetch(&table::verdict(context_key, &request.address))?;
+                let tombstone =
+                    has_tombstones.then(|| transaction.fetch(&table::tombstone(context_key, request.digest)));
                 (verdict, tombstone.transpose()?.flatten())
             }
             None => (None, None),
         };
-        let meter = common::meter(step, tenant, held.key.key.environment)?;
+        let meter = common::meter(transaction, client_number, held.key.key.environment)?;
         let claim = match &request.claim {
-            Some(claim) => claims.find(step, tenant, claim.key_digest)?,
+            Some(claim) => idempotency.find(transaction, client_number, claim.key_digest)?,
             None => None,
         };
         Ok(Self { context: asked, verdict, tombstone, meter, claim })
     }
 }
 
-fn write_lookup(step: &mut WriteTransaction<'_>, write: &LookupWrite, tenant: ClientNumber, environment: Environment) {
+fn write_lookup(
+    transaction: &mut WriteTransaction<'_>,
+    write: &LookupWrite,
+    client_number: ClientNumber,
+    environment: Environment,
+) {
     for row in &write.rows {
-        step.put(table::row(tenant, environment, row.seq), row);
+        transaction.put(table::row(client_number, environment, row.seq), row);
     }
     if let Some(ended) = &write.ended {
-        step.put(table::ended_period(tenant, environment, ended.last_seq), ended);
+        transaction.put(table::ended_period(client_number, environment, ended.last_seq), ended);
     }
     if let Some(book) = &write.book {
-        step.put(table::price_book(book.digest()), book.as_ref());
+        transaction.put(table::price_book(book.digest()), book.as_ref());
     }
     for alert in &write.alerts {
-        step.put(table::alert(tenant, environment, alert.seq, alert.kind), alert);
+        transaction.put(table::alert(client_number, environment, alert.seq, alert.kind), alert);
     }
-    step.put(table::meter(tenant, environment), &write.meter);
-    step.put(table::opening(tenant, environment, write.meter.seq), &write.opening);
+    transaction.put(table::meter(client_number, environment), &write.meter);
+    transaction.put(table::opening(client_number, environment, write.meter.seq), &write.opening);
 }

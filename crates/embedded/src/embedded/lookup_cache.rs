@@ -14,7 +14,7 @@ use voight_domain::vocabulary::ContextId;
 /// Cached API key and client, with the client's number.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct CachedKey {
-    pub(super) tenant: ClientNumber,
+    pub(super) client_number: ClientNumber,
     pub(super) key: KeyWithClient,
 }
 
@@ -57,15 +57,15 @@ impl LookupCache {
 
 /// Returns the API key that has a secret with this digest, with its client.
 pub(super) fn load_key(view: &impl ReadRecords, digest: KeyDigest) -> Result<Option<CachedKey>, StoreError> {
-    let Some(ApiKeyLocation { tenant, key }) = view.fetch(&table::key_digest(digest))? else { return Ok(None) };
-    let Some(key) = view.fetch(&table::key(tenant, key))? else { return Ok(None) };
+    let Some(ApiKeyLocation { client_number, key }) = view.fetch(&table::key_digest(digest))? else { return Ok(None) };
+    let Some(key) = view.fetch(&table::key(client_number, key))? else { return Ok(None) };
     let Some(client) = view.fetch(&table::client(key.client))? else { return Ok(None) };
-    Ok(Some(CachedKey { tenant, key: KeyWithClient { key, client: client.client } }))
+    Ok(Some(CachedKey { client_number, key: KeyWithClient { key, client: client.client } }))
 }
 
 /// Returns the context with this id, whichever client owns it.
 pub(super) fn load_context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<CachedContext>, StoreError> {
-    let Some((place, context)) = common::context(view, id)? else { return Ok(None) };
-    let has_tombstones = !view.list(&table::tombstones(place), 1)?.is_empty();
-    Ok(Some(CachedContext { context_key: place, context, has_tombstones }))
+    let Some((context_key, context)) = common::context(view, id)? else { return Ok(None) };
+    let has_tombstones = !view.list(&table::tombstones(context_key), 1)?.is_empty();
+    Ok(Some(CachedContext { context_key, context, has_tombstones }))
 }

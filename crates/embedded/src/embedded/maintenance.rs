@@ -11,11 +11,11 @@ use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreSta
 impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError> {
         let mut scrubber = self.scrubber.lock().unwrap_or_else(PoisonError::into_inner);
-        let lane = self.database(scrubber.part());
+        let database = self.database(scrubber.part());
         let before = scrubber.records_verified();
-        let more = scrub_batch(lane, &mut scrubber, records)?;
+        let more = scrub_batch(database, &mut scrubber, records)?;
         if let Some(damage) = scrubber.damage().first() {
-            lane.fail_stop_on(&StoreError::Corrupt(damage.to_string()));
+            database.fail_stop_on(&StoreError::Corrupt(damage.to_string()));
         }
         let mut progress = scrubber.finish_batch(before, more, self.clock.now());
         progress.persist_error =
@@ -43,11 +43,11 @@ impl<E: Engine> EmbeddedStore<E> {
 
 /// Verifies the next batch. An engine may panic on a corrupt page; that counts as damage and stops the store, so the
 /// incomplete state of the batch is never used.
-fn scrub_batch<E: Engine>(lane: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
-    let slice = AssertUnwindSafe(|| lane.read(|view| scrubber.scan_batch(view, records)));
-    catch_unwind(slice).unwrap_or_else(|_| {
-        let damage = StoreError::Corrupt("the database gave up while it was looked through".into());
-        lane.fail_stop_on(&damage);
+fn scrub_batch<E: Engine>(database: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
+    let batch = AssertUnwindSafe(|| database.read(|view| scrubber.scan_batch(view, records)));
+    catch_unwind(batch).unwrap_or_else(|_| {
+        let damage = StoreError::Corrupt("the database panicked while it was scrubbed".into());
+        database.fail_stop_on(&damage);
         Err(damage)
     })
 }

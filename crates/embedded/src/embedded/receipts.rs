@@ -14,26 +14,26 @@ use voight_domain::vocabulary::Timestamp;
 #[async_trait]
 impl<E: Engine> ReceiptStore for EmbeddedStore<E> {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
-        let (claims, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
-        self.main.write(move |step| redeem_in(step, &redemption, &claims, clock.now())).await
+        let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
+        self.main.write(move |transaction| redeem_in(transaction, &redemption, &idempotency, clock.now())).await
     }
 }
 
 fn redeem_in(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     request: &Redemption,
-    claims: &IdempotencyTable,
+    idempotency: &IdempotencyTable,
     now: Timestamp,
 ) -> Result<RedeemOutcome, StoreError> {
-    let Some((place, context)) = common::context(step, &request.receipt.context)? else {
+    let Some((context_key, context)) = common::context(transaction, &request.receipt.context)? else {
         return Ok(RedeemOutcome::Forged);
     };
-    let burnt = claims.find(step, place.tenant, request.receipt_digest)?;
+    let burnt = idempotency.find(transaction, context_key.client_number, request.receipt_digest)?;
     let claim = match &request.idempotency {
-        Some(claim) => claims.find(step, place.tenant, claim.key_digest)?,
+        Some(claim) => idempotency.find(transaction, context_key.client_number, claim.key_digest)?,
         None => None,
     };
-    let holder = keys::holder(step, request.key)?;
+    let holder = keys::holder(transaction, request.key)?;
     let facts = RedeemFacts {
         holder: holder.as_ref(),
         context: Some(&context),
@@ -42,7 +42,7 @@ fn redeem_in(
     };
     let decided = redeem(request, facts, now);
     for (digest, claim) in &decided.claims {
-        claims.put(step, place.tenant, *digest, claim, now)?;
+        idempotency.put(transaction, context_key.client_number, *digest, claim, now)?;
     }
     Ok(decided.outcome)
 }

@@ -25,7 +25,7 @@ use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
 #[async_trait]
 impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError> {
-        self.main.write(move |step| clients::create(step, client, &audit)).await
+        self.main.write(move |transaction| clients::create(transaction, client, &audit)).await
     }
 
     async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
@@ -52,11 +52,11 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         change: ClientChange,
         audit: AuditEntry,
     ) -> Result<Option<Client>, StoreError> {
-        self.main.write(move |step| clients::change(step, id, change, &audit)).await
+        self.main.write(move |transaction| clients::change(transaction, id, change, &audit)).await
     }
 
     async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
-        self.main.write(move |step| keys::create(step, key, &audit)).await
+        self.main.write(move |transaction| keys::create(transaction, key, &audit)).await
     }
 
     async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
@@ -64,19 +64,19 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
-        self.main.read(|view| match common::tenant(view, client)? {
-            Some(tenant) => view.list(&table::keys(tenant), usize::MAX),
+        self.main.read(|view| match common::client_number(view, client)? {
+            Some(client_number) => view.list(&table::keys(client_number), usize::MAX),
             None => Ok(Vec::new()),
         })
     }
 
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| keys::change(step, id, change, &audit, clock.now())).await
+        self.main.write(move |transaction| keys::change(transaction, id, change, &audit, clock.now())).await
     }
 
     async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
-        self.main.write(move |step| keys::store_uses(step, &uses)).await
+        self.main.write(move |transaction| keys::store_uses(transaction, &uses)).await
     }
 
     async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
@@ -90,9 +90,9 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         claim: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
-        let (claims, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
-        let work = move |step: &mut WriteTransaction<'_>| {
-            contexts::register(step, context, (claim.as_ref(), &claims), &audit, clock.now())
+        let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
+        let work = move |transaction: &mut WriteTransaction<'_>| {
+            contexts::register(transaction, context, (claim.as_ref(), &idempotency), &audit, clock.now())
         };
         self.main.write(work).await
     }
@@ -118,15 +118,15 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Context>, StoreError> {
         let id = id.clone();
-        self.main.write(move |step| contexts::change(step, &id, change, &audit)).await
+        self.main.write(move |transaction| contexts::change(transaction, &id, change, &audit)).await
     }
 
     async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| transfer::run(step, &transfer, clock.now())).await
+        self.main.write(move |transaction| transfer::run(transaction, &transfer, clock.now())).await
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |step| common::append_audit(step, &entry)).await
+        self.main.write(move |transaction| common::append_audit(transaction, &entry)).await
     }
 }

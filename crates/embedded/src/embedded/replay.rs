@@ -20,25 +20,25 @@ impl<E: Engine> ReplayStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Verdict>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |step| replace_in(step, change, &audit, clock.now())).await
+        self.main.write(move |transaction| replace_in(transaction, change, &audit, clock.now())).await
     }
 }
 
 fn replace_in(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     change: VerdictReplacement,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Verdict>, StoreError> {
-    let place = step.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
-    let at = table::verdict(place, &change.address);
-    if step.fetch(&at)? != Some(change.before) {
+    let context_key = transaction.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
+    let at = table::verdict(context_key, &change.address);
+    if transaction.fetch(&at)? != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.owned, change.unverified);
-    step.put(at, &verdict);
+    transaction.put(at, &verdict);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
-    common::append_event(step, place, &change.address, &Event { at: now, kind })?;
-    common::append_audit(step, audit)?;
+    common::append_event(transaction, context_key, &change.address, &Event { at: now, kind })?;
+    common::append_audit(transaction, audit)?;
     Ok(Some(verdict))
 }

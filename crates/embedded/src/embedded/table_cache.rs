@@ -53,11 +53,11 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
     /// cached.
     pub(super) fn get_in_transaction(
         &self,
-        step: &WriteTransaction<'_>,
+        transaction: &WriteTransaction<'_>,
         key: &K,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
-        if self.tables.iter().any(|tables| step.touches(*tables)) {
+        if self.tables.iter().any(|tables| transaction.touches(*tables)) {
             return Ok(read()?.map(Arc::new));
         }
         self.get_or_load(key, read)

@@ -18,8 +18,8 @@ const DIGEST: KeyDigest = KeyDigest([3; 32]);
 const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
 
 fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
-    let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10], format: FORMAT };
-    let identity = load_or_create(main, None, &founding, ("map", "map.id")).unwrap();
+    let identity_init = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10], format: FORMAT };
+    let identity = load_or_create(main, None, &identity_init, ("map", "map.id")).unwrap();
     attach_database(evidence, &identity, "map.evidence").unwrap();
     let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));
     EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_max_bytes: 1 << 20 }).unwrap()
@@ -89,7 +89,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
 fn a_flipped_bit_in_a_record_is_named_and_never_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     fill(&open(&engines.0, &engines.1));
-    let key = table::verdict(table::ContextKey { tenant: table::ClientNumber(1), number: 1 }, &ADDRESS).key;
+    let key = table::verdict(table::ContextKey { client_number: table::ClientNumber(1), number: 1 }, &ADDRESS).key;
     let length = engines.0.entries()[&key].len();
     for bit in 0..length * 8 {
         let flip = |map: &mut Map| {
@@ -112,11 +112,11 @@ fn a_record_under_another_key_is_not_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     fill(&store);
-    let place = table::ContextKey { tenant: table::ClientNumber(1), number: 1 };
+    let context_key = table::ContextKey { client_number: table::ClientNumber(1), number: 1 };
     let other = EoaAddress::from_bytes([0xcd; 20]);
     engines.0.modify_entries(|map| {
-        let value = map[&table::verdict(place, &ADDRESS).key].clone();
-        map.insert(table::verdict(place, &other).key, value);
+        let value = map[&table::verdict(context_key, &ADDRESS).key].clone();
+        map.insert(table::verdict(context_key, &other).key, value);
     });
     assert!(matches!(block_on(store.verdict(&context_id(), &other)), Err(StoreError::Corrupt(_))));
 }
@@ -144,10 +144,10 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
     let client = fill(&store);
     lookup(&store).unwrap();
     drop(store);
-    let tenant = table::ClientNumber(1);
+    let client_number = table::ClientNumber(1);
     let cases: [(&str, Vec<u8>, Ask<'_>); 4] = [
-        ("meter", table::meter(tenant, Environment::Live).key, &lookup),
-        ("meter", table::meter(tenant, Environment::Live).key, &|store| {
+        ("meter", table::meter(client_number, Environment::Live).key, &lookup),
+        ("meter", table::meter(client_number, Environment::Live).key, &|store| {
             block_on(store.meter(client, Environment::Live)).map(drop)
         }),
         ("end of the audit log", table::audit_head().key, &|store| block_on(store.append_audit(audit()))),
@@ -199,8 +199,8 @@ fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let write = || {
-        block_on(store.evidence.write(|step| {
-            step.put(table::evidence_total(), &crate::record::EvidenceTotal(1));
+        block_on(store.evidence.write(|transaction| {
+            transaction.put(table::evidence_total(), &crate::record::EvidenceTotal(1));
             Ok(())
         }))
     };

@@ -6,7 +6,7 @@ use voight_domain::ports::StoreError;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// No store exists at the path.
-    #[error("there is no store at {place}: name the path of one that is there")]
+    #[error("there is no store at {place}: name the path of an existing store")]
     Missing {
         /// Path of the store.
         place: String,
@@ -48,7 +48,7 @@ pub enum OpenError {
         sidecar: String,
     },
     /// The path holds something other than a store.
-    #[error("{place} is not a store of this service, and it was left as it is: name another path")]
+    #[error("{place} is not a store of this service, and was not modified: name another path")]
     NotAStore {
         /// Path of the foreign file or directory.
         place: String,
@@ -85,7 +85,7 @@ pub enum OpenError {
     },
     /// The store has an older format, and the backup before its migration failed.
     #[error(
-        "{place} has format {found}, and before it is brought to format {known} it is backed up to {backup}, which cannot be written ({what}): free some space there and allow this user to write there, then start again"
+        "{place} has format {found}, and before the migration to format {known} it is backed up to {backup}, which cannot be written ({what}): free some space there and allow this user to write there, then start again"
     )]
     NoBackup {
         /// Path of the store.

@@ -39,24 +39,24 @@ impl IdentityInit {
 pub fn load_or_create(
     engine: &impl Engine,
     expected: Option<&Identity>,
-    founding: &IdentityInit,
+    identity_init: &IdentityInit,
     (place, sidecar): (&str, &str),
 ) -> Result<Identity, OpenError> {
     let Some(found) = read(engine, place)? else {
         if expected.is_some() {
             return Err(OpenError::DatabaseMissing { place: place.to_owned(), sidecar: sidecar.to_owned() });
         }
-        let identity = founding.identity();
+        let identity = identity_init.identity();
         write(engine, &identity, place)?;
         return Ok(identity);
     };
-    if found.format > founding.format {
-        return Err(OpenError::Newer { place: place.to_owned(), found: found.format, known: founding.format });
+    if found.format > identity_init.format {
+        return Err(OpenError::Newer { place: place.to_owned(), found: found.format, known: identity_init.format });
     }
     if let Some(expected) = expected {
         ensure_same(&found, expected, place)?;
     }
-    if found.pepper != founding.pepper {
+    if found.pepper != identity_init.pepper {
         return Err(OpenError::OtherPepper { place: place.to_owned() });
     }
     Ok(found)

@@ -90,7 +90,7 @@ pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
 
 fn render(identity: &Identity) -> String {
     format!(
-        "# The identity of the store beside this file. Keep the two together.\n\
+        "# Identity of the store next to this file. Keep the two together.\n\
          format = {}\nid = {}\ncreated_at = {}\npepper = {}\n",
         identity.format,
         identity.id(),

@@ -6,7 +6,7 @@ use std::fs;
 
 const AT: (&str, &str) = ("here", "here.id");
 
-fn founding(byte: u8) -> IdentityInit {
+fn identity_init(byte: u8) -> IdentityInit {
     IdentityInit {
         pepper: PepperCommitment([7; 16]),
         now: Timestamp::from_millis(1_800_000_000_000),
@@ -24,17 +24,17 @@ fn put(engine: &FaultyEngine, identity: &Identity) {
 #[test]
 fn a_new_store_gets_an_identity_and_keeps_it() {
     let engine = FaultyEngine::default();
-    let first = load_or_create(&engine, None, &founding(1), AT).unwrap();
+    let first = load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     assert_eq!(first.id().len(), 26);
-    assert_eq!(load_or_create(&engine, Some(&first), &founding(2), AT), Ok(first));
-    assert_eq!(load_or_create(&engine, None, &founding(2), AT), Ok(first));
+    assert_eq!(load_or_create(&engine, Some(&first), &identity_init(2), AT), Ok(first));
+    assert_eq!(load_or_create(&engine, None, &identity_init(2), AT), Ok(first));
 }
 
 #[test]
 fn an_unexpectedly_empty_store_is_refused_and_stays_empty() {
-    let known = load_or_create(&FaultyEngine::default(), None, &founding(1), AT).unwrap();
+    let known = load_or_create(&FaultyEngine::default(), None, &identity_init(1), AT).unwrap();
     let empty = FaultyEngine::default();
-    let refused = load_or_create(&empty, Some(&known), &founding(1), AT).unwrap_err();
+    let refused = load_or_create(&empty, Some(&known), &identity_init(1), AT).unwrap_err();
     assert!(matches!(refused, OpenError::DatabaseMissing { .. }), "{refused}");
     assert_eq!(empty.applies(), 0);
 }
@@ -42,42 +42,45 @@ fn an_unexpectedly_empty_store_is_refused_and_stays_empty() {
 #[test]
 fn another_pepper_is_refused() {
     let engine = FaultyEngine::default();
-    load_or_create(&engine, None, &founding(1), AT).unwrap();
-    let other = IdentityInit { pepper: PepperCommitment([8; 16]), ..founding(1) };
+    load_or_create(&engine, None, &identity_init(1), AT).unwrap();
+    let other = IdentityInit { pepper: PepperCommitment([8; 16]), ..identity_init(1) };
     assert_eq!(load_or_create(&engine, None, &other, AT), Err(OpenError::OtherPepper { place: "here".into() }));
 }
 
 #[test]
 fn a_newer_format_is_refused() {
     let engine = FaultyEngine::default();
-    let identity = load_or_create(&engine, None, &founding(1), AT).unwrap();
+    let identity = load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     put(&engine, &Identity { format: FORMAT + 1, ..identity });
     let newer = OpenError::Newer { place: "here".into(), found: FORMAT + 1, known: FORMAT };
-    assert_eq!(load_or_create(&engine, None, &founding(1), AT), Err(newer));
+    assert_eq!(load_or_create(&engine, None, &identity_init(1), AT), Err(newer));
 }
 
 #[test]
 fn what_is_not_ours_is_refused() {
     let engine = FaultyEngine::default();
     engine.modify_entries(|map| drop(map.insert(b"theirs".to_vec(), b"data".to_vec())));
-    assert_eq!(load_or_create(&engine, None, &founding(1), AT), Err(OpenError::NotAStore { place: "here".into() }));
+    assert_eq!(
+        load_or_create(&engine, None, &identity_init(1), AT),
+        Err(OpenError::NotAStore { place: "here".into() })
+    );
     assert_eq!(engine.applies(), 0);
 }
 
 #[test]
 fn a_damaged_identity_is_damage_and_not_a_new_store() {
     let engine = FaultyEngine::default();
-    load_or_create(&engine, None, &founding(1), AT).unwrap();
+    load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     engine.modify_entries(|map| map.values_mut().for_each(|value| value[1] ^= 1));
-    assert!(matches!(load_or_create(&engine, None, &founding(1), AT), Err(OpenError::Damaged { .. })));
+    assert!(matches!(load_or_create(&engine, None, &identity_init(1), AT), Err(OpenError::Damaged { .. })));
 }
 
 #[test]
 fn parts_of_two_stores_are_not_put_together() {
     let (one, other) = (FaultyEngine::default(), FaultyEngine::default());
-    let first = load_or_create(&one, None, &founding(1), AT).unwrap();
-    let second = load_or_create(&other, None, &founding(2), AT).unwrap();
-    assert!(matches!(load_or_create(&one, Some(&second), &founding(1), AT), Err(OpenError::PartsMismatch { .. })));
+    let first = load_or_create(&one, None, &identity_init(1), AT).unwrap();
+    let second = load_or_create(&other, None, &identity_init(2), AT).unwrap();
+    assert!(matches!(load_or_create(&one, Some(&second), &identity_init(1), AT), Err(OpenError::PartsMismatch { .. })));
     assert!(matches!(attach_database(&other, &first, "evidence"), Err(OpenError::PartsMismatch { .. })));
     let fresh = FaultyEngine::default();
     assert_eq!(attach_database(&fresh, &first, "evidence"), Ok(()));
@@ -90,7 +93,7 @@ fn a_sidecar_gives_its_identity_back() {
     let folder = tempfile::tempdir().unwrap();
     let sidecar = Sidecar::for_store(&folder.path().join("store"));
     assert_eq!(sidecar.read(FORMAT), Ok(None));
-    let identity = load_or_create(&FaultyEngine::default(), None, &founding(3), AT).unwrap();
+    let identity = load_or_create(&FaultyEngine::default(), None, &identity_init(3), AT).unwrap();
     sidecar.write(&identity).unwrap();
     assert_eq!(sidecar.read(FORMAT), Ok(Some(identity)));
     assert!(fs::read_to_string(sidecar.path()).unwrap().contains(&format!("id = {}", identity.id())));

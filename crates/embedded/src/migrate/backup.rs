@@ -43,7 +43,7 @@ fn verify_backup(draft: &Path, written: DumpSummary) -> Result<(), DumpError> {
     if read == written {
         return Ok(());
     }
-    Err(DumpError::Io(io::Error::other("what was written is not what is read back")))
+    Err(DumpError::Io(io::Error::other("the data read back differs from the data written")))
 }
 
 fn refused<E>(store: &OutdatedStore<'_, E>, file: &Path, error: DumpError) -> OpenError {

@@ -51,7 +51,7 @@ fn migrate_batch<E: Engine>(
     scan_batch(&view, (next, &[migration.table as u8 + 1]), records, &mut entries)?;
     let mut changes = MigratedRecords::default();
     for (key, value) in &entries {
-        let corrupt = || checksum::corrupt_record(migration.table.name(), key, "the checksum does not hold");
+        let corrupt = || checksum::corrupt_record(migration.table.name(), key, "the checksum is wrong");
         let record = checksum::verify(key, value).ok_or_else(corrupt)?;
         (migration.migrate)(key, record, &main, &mut changes)?;
     }

@@ -22,15 +22,15 @@ use voight_encoding::keyspace::{from_sortable_bytes, to_sortable_bytes};
 /// Byte that replaces the kind of a cluster in keys of assigned clusters. No kind has this code.
 const ASSIGNED_KIND: u8 = u8::MAX;
 
-fn ledger(tenant: ClientNumber, environment: Environment) -> [u8; 5] {
-    let [a, b, c, d] = tenant.0.to_be_bytes();
+fn ledger(client_number: ClientNumber, environment: Environment) -> [u8; 5] {
+    let [a, b, c, d] = client_number.0.to_be_bytes();
     [a, b, c, d, u8::from(environment.is_test())]
 }
 
-fn context_key_bytes(place: ContextKey) -> [u8; 8] {
+fn context_key_bytes(context_key: ContextKey) -> [u8; 8] {
     let mut bytes = [0; 8];
-    bytes[..4].copy_from_slice(&place.tenant.0.to_be_bytes());
-    bytes[4..].copy_from_slice(&place.number.to_be_bytes());
+    bytes[..4].copy_from_slice(&context_key.client_number.0.to_be_bytes());
+    bytes[4..].copy_from_slice(&context_key.number.to_be_bytes());
     bytes
 }
 
@@ -60,18 +60,18 @@ pub(crate) fn admin_token(id: AdminTokenId) -> RecordKey<AdminToken> {
 }
 
 /// Key of the counters of a client.
-pub(crate) fn counts(tenant: ClientNumber) -> RecordKey<ClientCounters> {
-    RecordKey::new(&[&tenant.0.to_be_bytes()])
+pub(crate) fn counts(client_number: ClientNumber) -> RecordKey<ClientCounters> {
+    RecordKey::new(&[&client_number.0.to_be_bytes()])
 }
 
 /// Key of an API key of a client.
-pub(crate) fn key(tenant: ClientNumber, id: KeyId) -> RecordKey<Key> {
-    RecordKey::new(&[&tenant.0.to_be_bytes(), &id.to_bytes()])
+pub(crate) fn key(client_number: ClientNumber, id: KeyId) -> RecordKey<Key> {
+    RecordKey::new(&[&client_number.0.to_be_bytes(), &id.to_bytes()])
 }
 
 /// Range of the API keys of a client.
-pub(crate) fn keys(tenant: ClientNumber) -> KeyRange<Key> {
-    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+pub(crate) fn keys(client_number: ClientNumber) -> KeyRange<Key> {
+    KeyRange::with_prefix(&[&client_number.0.to_be_bytes()])
 }
 
 /// Key of the index entry that maps an API key id to its client.
@@ -85,13 +85,13 @@ pub(crate) fn key_digest(digest: KeyDigest) -> RecordKey<ApiKeyLocation> {
 }
 
 /// Key of a context of a client.
-pub(crate) fn context(tenant: ClientNumber, id: &ContextId) -> RecordKey<Context> {
-    RecordKey::new(&[&tenant.0.to_be_bytes(), id.as_str().as_bytes()])
+pub(crate) fn context(client_number: ClientNumber, id: &ContextId) -> RecordKey<Context> {
+    RecordKey::new(&[&client_number.0.to_be_bytes(), id.as_str().as_bytes()])
 }
 
 /// Range of the contexts of a client, sorted by id.
-pub(crate) fn contexts(tenant: ClientNumber) -> KeyRange<Context> {
-    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+pub(crate) fn contexts(client_number: ClientNumber) -> KeyRange<Context> {
+    KeyRange::with_prefix(&[&client_number.0.to_be_bytes()])
 }
 
 /// Key of the index entry that maps a context id to its location.
@@ -135,38 +135,44 @@ pub(crate) fn concluded_before(opened_before: Timestamp) -> KeyRange<Concluded> 
 }
 
 /// Key of a client's meter.
-pub(crate) fn meter(tenant: ClientNumber, environment: Environment) -> RecordKey<MeterState> {
-    RecordKey::new(&[&ledger(tenant, environment)])
+pub(crate) fn meter(client_number: ClientNumber, environment: Environment) -> RecordKey<MeterState> {
+    RecordKey::new(&[&ledger(client_number, environment)])
 }
 
 /// Key of a row of a client's ledger.
-pub(crate) fn row(tenant: ClientNumber, environment: Environment, seq: u64) -> RecordKey<LedgerRow> {
-    RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+pub(crate) fn row(client_number: ClientNumber, environment: Environment, seq: u64) -> RecordKey<LedgerRow> {
+    RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes()])
 }
 
 /// Range of the rows of a client's ledger.
-pub(crate) fn rows(tenant: ClientNumber, environment: Environment) -> KeyRange<LedgerRow> {
-    KeyRange::with_prefix(&[&ledger(tenant, environment)])
+pub(crate) fn rows(client_number: ClientNumber, environment: Environment) -> KeyRange<LedgerRow> {
+    KeyRange::with_prefix(&[&ledger(client_number, environment)])
 }
 
 /// Key of the opening of a row's commitment.
-pub(crate) fn opening(tenant: ClientNumber, environment: Environment, seq: u64) -> RecordKey<Opening> {
-    RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+pub(crate) fn opening(client_number: ClientNumber, environment: Environment, seq: u64) -> RecordKey<Opening> {
+    RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes()])
 }
 
 /// Range of the openings of a client's ledger.
-pub(crate) fn openings(tenant: ClientNumber, environment: Environment) -> KeyRange<Opening> {
-    KeyRange::with_prefix(&[&ledger(tenant, environment)])
+pub(crate) fn openings(client_number: ClientNumber, environment: Environment) -> KeyRange<Opening> {
+    KeyRange::with_prefix(&[&ledger(client_number, environment)])
 }
 
 /// Key of an alert: the row that raised it, and its kind.
-pub(crate) fn alert(tenant: ClientNumber, environment: Environment, seq: u64, kind: AlertKind) -> RecordKey<Alert> {
-    RecordKey::new(&[&ledger(tenant, environment), &seq.to_be_bytes(), &[kind as u8]])
+pub(crate) fn alert(
+    client_number: ClientNumber,
+    environment: Environment,
+    seq: u64,
+    kind: AlertKind,
+) -> RecordKey<Alert> {
+    RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes(), &[kind as u8]])
 }
 
 /// Range of the alerts of a client's ledger that rows from `seq` on raised.
-pub(crate) fn alerts_from(tenant: ClientNumber, environment: Environment, seq: u64) -> KeyRange<Alert> {
-    KeyRange::with_prefix(&[&ledger(tenant, environment)]).from(&[&ledger(tenant, environment), &seq.to_be_bytes()])
+pub(crate) fn alerts_from(client_number: ClientNumber, environment: Environment, seq: u64) -> KeyRange<Alert> {
+    KeyRange::with_prefix(&[&ledger(client_number, environment)])
+        .from(&[&ledger(client_number, environment), &seq.to_be_bytes()])
 }
 
 /// Key of a price book.
@@ -175,47 +181,47 @@ pub(crate) fn price_book(digest: PriceBookDigest) -> RecordKey<PriceBook> {
 }
 
 /// Key of an ended period: the last row of the period.
-pub(crate) fn ended_period(tenant: ClientNumber, environment: Environment, last: u64) -> RecordKey<EndedPeriod> {
-    RecordKey::new(&[&ledger(tenant, environment), &last.to_be_bytes()])
+pub(crate) fn ended_period(client_number: ClientNumber, environment: Environment, last: u64) -> RecordKey<EndedPeriod> {
+    RecordKey::new(&[&ledger(client_number, environment), &last.to_be_bytes()])
 }
 
 /// Range of the ended periods of a client's ledger.
-pub(crate) fn ended_periods(tenant: ClientNumber, environment: Environment) -> KeyRange<EndedPeriod> {
-    KeyRange::with_prefix(&[&ledger(tenant, environment)])
+pub(crate) fn ended_periods(client_number: ClientNumber, environment: Environment) -> KeyRange<EndedPeriod> {
+    KeyRange::with_prefix(&[&ledger(client_number, environment)])
 }
 
 /// Key of an invoice of a client.
-pub(crate) fn invoice(tenant: ClientNumber, number: u32) -> RecordKey<Invoice> {
-    RecordKey::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
+pub(crate) fn invoice(client_number: ClientNumber, number: u32) -> RecordKey<Invoice> {
+    RecordKey::new(&[&client_number.0.to_be_bytes(), &number.to_be_bytes()])
 }
 
 /// Range of the invoices of a client.
-pub(crate) fn invoices(tenant: ClientNumber) -> KeyRange<Invoice> {
-    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+pub(crate) fn invoices(client_number: ClientNumber) -> KeyRange<Invoice> {
+    KeyRange::with_prefix(&[&client_number.0.to_be_bytes()])
 }
 
 /// Key of an adjustment (credit or correction) of a client.
-pub(crate) fn adjustment(tenant: ClientNumber, number: u32) -> RecordKey<Adjustment> {
-    RecordKey::new(&[&tenant.0.to_be_bytes(), &number.to_be_bytes()])
+pub(crate) fn adjustment(client_number: ClientNumber, number: u32) -> RecordKey<Adjustment> {
+    RecordKey::new(&[&client_number.0.to_be_bytes(), &number.to_be_bytes()])
 }
 
 /// Range of the adjustments of a client.
-pub(crate) fn adjustments(tenant: ClientNumber) -> KeyRange<Adjustment> {
-    KeyRange::with_prefix(&[&tenant.0.to_be_bytes()])
+pub(crate) fn adjustments(client_number: ClientNumber) -> KeyRange<Adjustment> {
+    KeyRange::with_prefix(&[&client_number.0.to_be_bytes()])
 }
 
 /// Key of a client's account.
-pub(crate) fn account(tenant: ClientNumber) -> RecordKey<Account> {
-    RecordKey::new(&[&tenant.0.to_be_bytes()])
+pub(crate) fn account(client_number: ClientNumber) -> RecordKey<Account> {
+    RecordKey::new(&[&client_number.0.to_be_bytes()])
 }
 
 /// Key of an idempotency record of a client.
 pub(crate) fn idempotency_record(
     run: Segment,
-    tenant: ClientNumber,
+    client_number: ClientNumber,
     digest: IdempotencyDigest,
 ) -> RecordKey<IdempotencyRecord> {
-    RecordKey::new(&[&to_sortable_bytes(run.0), &tenant.0.to_be_bytes(), &digest.0])
+    RecordKey::new(&[&to_sortable_bytes(run.0), &client_number.0.to_be_bytes(), &digest.0])
 }
 
 /// Range of the idempotency records of a segment.
@@ -226,10 +232,10 @@ pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord
 /// Parses a key that [`idempotency_record`] built.
 pub(crate) fn decode_claim_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
     let (time, rest) = key.get(1..)?.split_first_chunk()?;
-    let (tenant, digest) = rest.split_first_chunk()?;
+    let (client_number, digest) = rest.split_first_chunk()?;
     Some((
         Segment(from_sortable_bytes(*time)),
-        ClientNumber(u32::from_be_bytes(*tenant)),
+        ClientNumber(u32::from_be_bytes(*client_number)),
         IdempotencyDigest(digest.try_into().ok()?),
     ))
 }

@@ -1,6 +1,6 @@
 //! Verifies ledgers: no gaps, an intact hash chain, and an end that matches the meter.
 
-use super::record::{VerifyState, bytes, ensure_key, require, tenant};
+use super::record::{VerifyState, bytes, client_number, ensure_key, require};
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::read_records::ReadRecords;
@@ -12,7 +12,7 @@ use voight_domain::vocabulary::Environment;
 /// State of the ledger that is being verified.
 #[derive(Debug)]
 pub(super) struct LedgerState {
-    tenant: ClientNumber,
+    client_number: ClientNumber,
     environment: Environment,
     /// Number of the last row.
     seq: u64,
@@ -23,22 +23,22 @@ pub(super) struct LedgerState {
 impl LedgerState {
     /// Returns the state after a damaged or inconsistent row.
     pub(super) fn after_damage(before: Option<Self>, key: &[u8]) -> Option<Self> {
-        let (tenant, environment, seq) = parse_ledger_key(key).ok()?;
-        let same = before.filter(|chain| chain.tenant == tenant && chain.environment == environment);
+        let (client_number, environment, seq) = parse_ledger_key(key).ok()?;
+        let same = before.filter(|chain| chain.client_number == client_number && chain.environment == environment);
         // The number never decreases, so that a row is not expected twice.
         let seq = same.map_or(seq, |chain| chain.seq.max(seq));
-        Some(Self { tenant, environment, seq, head: None })
+        Some(Self { client_number, environment, seq, head: None })
     }
 
     /// Returns `true` if `key` belongs to the same ledger.
     pub(super) fn continues_with(&self, key: &[u8]) -> bool {
-        let rows = table::rows(self.tenant, self.environment);
+        let rows = table::rows(self.client_number, self.environment);
         rows.from.as_slice() <= key && key < rows.to.as_slice()
     }
 
     /// Returns the key of the ledger's meter.
     pub(super) fn meter(&self) -> RecordKey<MeterState> {
-        table::meter(self.tenant, self.environment)
+        table::meter(self.client_number, self.environment)
     }
 
     /// Checks that the meter matches the last row.
@@ -55,19 +55,19 @@ pub(super) fn meter(
     key: &[u8],
     meter: &MeterState,
 ) -> Result<(), StoreError> {
-    let (tenant, environment) = (tenant(key)?, environment(key)?);
-    ensure_key(key, &table::meter(tenant, environment))?;
-    let client = seen.client(view, tenant)?;
+    let (client_number, environment) = (client_number(key)?, environment(key)?);
+    ensure_key(key, &table::meter(client_number, environment))?;
+    let client = seen.client(view, client_number)?;
     if let Some(book) = meter.price_book {
         require(view, &table::price_book(book))?;
     }
-    let alerts = view.list(&table::alerts_from(tenant, environment, 0), usize::MAX)?;
+    let alerts = view.list(&table::alerts_from(client_number, environment, 0), usize::MAX)?;
     let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
     ensure(meter.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
     if meter.seq == 0 {
         return ensure(meter.head == ChainHead::genesis(client, environment), "it has no rows and yet a head");
     }
-    require(view, &table::row(tenant, environment, meter.seq)).map(drop)
+    require(view, &table::row(client_number, environment, meter.seq)).map(drop)
 }
 
 pub(super) fn row(
@@ -77,36 +77,36 @@ pub(super) fn row(
     row: &LedgerRow,
     canonical: &[u8],
 ) -> Result<(), StoreError> {
-    let (tenant, environment, seq) = parse_ledger_key(key)?;
-    ensure_key(key, &table::row(tenant, environment, row.seq))?;
+    let (client_number, environment, seq) = parse_ledger_key(key)?;
+    ensure_key(key, &table::row(client_number, environment, row.seq))?;
     let (last, head) = match &seen.chain {
         Some(chain) => (chain.seq, chain.head),
-        None => (0, Some(ChainHead::genesis(seen.client(view, tenant)?, environment))),
+        None => (0, Some(ChainHead::genesis(seen.client(view, client_number)?, environment))),
     };
     ensure(last.checked_add(1) == Some(seq), "one or more rows before it are missing")?;
     if let RowKind::Lookup(lookup) = &row.kind {
-        let counts = require(view, &table::counts(tenant))?;
+        let counts = require(view, &table::counts(client_number))?;
         let known = lookup.context <= counts.contexts && lookup.key <= counts.keys;
         ensure(known, "it names a context or a key that was never there")?;
     }
-    seen.chain = Some(LedgerState { tenant, environment, seq, head: head.map(|head| head.extend(canonical)) });
+    seen.chain = Some(LedgerState { client_number, environment, seq, head: head.map(|head| head.extend(canonical)) });
     Ok(())
 }
 
 pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let (tenant, environment, seq) = parse_ledger_key(key)?;
-    ensure_key(key, &table::opening(tenant, environment, seq))?;
-    let row = require(view, &table::row(tenant, environment, seq))?;
+    let (client_number, environment, seq) = parse_ledger_key(key)?;
+    ensure_key(key, &table::opening(client_number, environment, seq))?;
+    let row = require(view, &table::row(client_number, environment, seq))?;
     ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
 }
 
 pub(super) fn claim(key: &[u8], claim: &IdempotencyRecord) -> Result<(), StoreError> {
     let (run, ..) = table::decode_claim_key(key).ok_or_else(|| corrupt("its key has a wrong length"))?;
-    ensure(run.accepts(claim.expires_at), "it ends at a time that is not its run's")
+    ensure(run.accepts(claim.expires_at), "its expiry is not that of its segment")
 }
 
 pub(super) fn parse_ledger_key(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {
-    Ok((tenant(key)?, environment(key)?, u64::from_be_bytes(bytes(key, 6)?)))
+    Ok((client_number(key)?, environment(key)?, u64::from_be_bytes(bytes(key, 6)?)))
 }
 
 fn environment(key: &[u8]) -> Result<Environment, StoreError> {

@@ -11,21 +11,21 @@ use voight_domain::ports::StoreError;
 
 /// Checks that the page number is within the index. The checks on the page may have been deleted long ago.
 pub(super) fn page(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let place = parse_verdict_key(view, key)?;
+    let context_key = parse_verdict_key(view, key)?;
     let number = u16::from_be_bytes(bytes(key, 9)?);
-    ensure_key(key, &table::traces(place, number))?;
+    ensure_key(key, &table::traces(context_key, number))?;
     ensure(number < INDEX_PAGES, "its index has no such page")
 }
 
 /// Checks that a cluster is stored under its kind, and an assignment under the address.
 pub(super) fn cluster(view: &impl Read, key: &[u8], record: &LinkRecord) -> Result<(), StoreError> {
-    let place = parse_verdict_key(view, key)?;
+    let context_key = parse_verdict_key(view, key)?;
     match record {
         LinkRecord::Members(_) => {
             let [kind] = bytes(key, 9)?;
             let kind = ClusterKind::from_code(kind).map_err(|error| corrupt(error.to_string()))?;
-            ensure_key(key, &table::cluster(place, ClusterKey { kind, digest: bytes(key, 10)? }))
+            ensure_key(key, &table::cluster(context_key, ClusterKey { kind, digest: bytes(key, 10)? }))
         }
-        LinkRecord::Assigned { member, .. } => ensure_key(key, &table::assigned(place, *member)),
+        LinkRecord::Assigned { member, .. } => ensure_key(key, &table::assigned(context_key, *member)),
     }
 }

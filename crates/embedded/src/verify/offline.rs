@@ -9,7 +9,7 @@ use voight_domain::ports::StoreError;
 /// Number of records per batch and progress report.
 const SLICE: usize = 1000;
 /// Description of damage that made the engine panic.
-const PANIC_MESSAGE: &str = "the database gave up while reading it";
+const PANIC_MESSAGE: &str = "the database panicked during a read";
 
 /// Verifies all records and databases of the store at `path` without writing to it.
 ///

@@ -38,20 +38,20 @@ pub(super) struct VerifyState {
 
 impl VerifyState {
     /// Returns the id of a client. Clients that were created after their table was scanned are looked up.
-    pub(super) fn client(&mut self, view: &impl Read, tenant: ClientNumber) -> Result<ClientId, StoreError> {
-        if let Some(id) = self.clients.get(&tenant.0) {
+    pub(super) fn client(&mut self, view: &impl Read, client_number: ClientNumber) -> Result<ClientId, StoreError> {
+        if let Some(id) = self.clients.get(&client_number.0) {
             return Ok(*id);
         }
         let mut found = None;
         view.scan(&KeyRange::<ClientRecord>::all(), Order::Ascending, |_, client| {
-            if client.tenant == tenant {
+            if client.client_number == client_number {
                 found = Some(client.client.id);
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         })?;
         let id = found.ok_or_else(|| corrupt("there is no client with its number"))?;
-        self.clients.insert(tenant.0, id);
+        self.clients.insert(client_number.0, id);
         Ok(id)
     }
 
@@ -166,7 +166,7 @@ pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], 
 }
 
 /// Returns the client number that follows the table byte of a key.
-pub(super) fn tenant(key: &[u8]) -> Result<ClientNumber, StoreError> {
+pub(super) fn client_number(key: &[u8]) -> Result<ClientNumber, StoreError> {
     bytes(key, 1).map(|bytes| ClientNumber(u32::from_be_bytes(bytes)))
 }
 

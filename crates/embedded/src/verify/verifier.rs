@@ -101,7 +101,7 @@ impl Verifier {
         };
         let outcome = match checksum::verify(key, value) {
             Some(record) => record::verify_record(view, &mut self.seen, table, key, record),
-            None => Err(corrupt("the checksum does not hold")),
+            None => Err(corrupt("the checksum is wrong")),
         };
         if let Err(StoreError::Corrupt(_)) = &outcome {
             self.seen.after_damage(table, key);

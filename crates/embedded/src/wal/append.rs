@@ -130,7 +130,7 @@ impl<E: Engine> Wal<E> {
         let Some(folder) = writing.checkpointer.take() else { return Ok(()) };
         self.shared.change(|state| state.is_closing = true);
         if folder.join().is_err() {
-            return Err(EngineError::Io("the log could not be folded".into()));
+            return Err(EngineError::Io("the checkpoint of the write-ahead log failed".into()));
         }
         self.shared.lock().check()?;
         if self.shared.lock().log.is_some() {

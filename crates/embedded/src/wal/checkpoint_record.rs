@@ -27,7 +27,7 @@ impl CheckpointRecord {
         view.get(&KEY, &mut |value| {
             found = checksum::verify(&KEY, value).and_then(|record| Self::decode(record).ok());
         })?;
-        found.ok_or_else(|| EngineError::Corrupt("what it knows of its log makes no sense".into()))
+        found.ok_or_else(|| EngineError::Corrupt("its checkpoint record is invalid".into()))
     }
 
     /// Adds the checkpoint record to a batch.

@@ -71,12 +71,12 @@ impl<E: Engine> Checkpointer<E> {
             if !state.has_unapplied() {
                 state.has_waiter = false;
             }
-            let patience = match (state.has_unapplied(), state.is_full()) {
+            let timeout = match (state.has_unapplied(), state.is_full()) {
                 (false, _) => None,
                 (true, false) => Some(CHECKPOINT_DELAY),
                 (true, true) => Some(RETRY_INTERVAL),
             };
-            let (next, is_over) = self.shared.wait_on(state, patience);
+            let (next, is_over) = self.shared.wait_on(state, timeout);
             if is_over {
                 return if next.is_full() { CheckpointTask::Retry } else { CheckpointTask::Checkpoint };
             }
@@ -88,7 +88,7 @@ impl<E: Engine> Checkpointer<E> {
     /// the last attempt.
     fn retry(&self) -> Result<(), EngineError> {
         if !self.shared.engine.has_free_space()? {
-            return Err(EngineError::Full("there is no space to fold the log".into()));
+            return Err(EngineError::Full("no space for a checkpoint of the write-ahead log".into()));
         }
         self.shared.engine.recover()?;
         self.checkpoint()

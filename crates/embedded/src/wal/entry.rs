@@ -70,10 +70,10 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
         SectorStamp::Of(found) if found == number => {}
         SectorStamp::Of(found) if found > number => return ParsedEntry::Corrupt("an entry is missing"),
         SectorStamp::Of(_) | SectorStamp::Unwritten => return ParsedEntry::End,
-        SectorStamp::Damaged => return ParsedEntry::Corrupt("a sector makes no sense"),
+        SectorStamp::Damaged => return ParsedEntry::Corrupt("a sector is invalid"),
     }
     let Some(length) = length(sector::payload(&bytes[..SECTOR])) else {
-        return ParsedEntry::Corrupt("the length of an entry makes no sense");
+        return ParsedEntry::Corrupt("the length of an entry is invalid");
     };
     let Some(entry) = bytes.get(..sectors_of(length)) else { return ParsedEntry::Corrupt("an entry is too long") };
     if let Some(not_whole) = parse_complete(entry, number) {
@@ -82,7 +82,7 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
     let whole = entry.chunks(SECTOR).map(sector::payload).collect::<Vec<_>>().concat();
     let body = &whole[HEAD..HEAD + length];
     if whole[LENGTHS..HEAD] != checksum(body, number, id) {
-        return ParsedEntry::Corrupt("the checksum of an entry does not hold");
+        return ParsedEntry::Corrupt("the checksum of an entry is wrong");
     }
     match decode(body) {
         Ok(batch) => ParsedEntry::Entry(batch, entry.len().next_multiple_of(PAGE)),
@@ -98,7 +98,7 @@ fn parse_complete(entry: &[u8], number: u64) -> Option<ParsedEntry> {
             SectorStamp::Of(found) if found == number => {}
             SectorStamp::Of(found) if found > number => return Some(ParsedEntry::Corrupt("an entry was written over")),
             SectorStamp::Of(_) | SectorStamp::Unwritten => is_torn = true,
-            SectorStamp::Damaged => return Some(ParsedEntry::Corrupt("a sector makes no sense")),
+            SectorStamp::Damaged => return Some(ParsedEntry::Corrupt("a sector is invalid")),
         }
     }
     is_torn.then_some(ParsedEntry::End)

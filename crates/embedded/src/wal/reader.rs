@@ -40,7 +40,7 @@ pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovere
     let (recovered, last, what) = match &marker.log {
         None => {
             let nothing = Recovered { number: marker.number, ..Recovered::default() };
-            (nothing, marker.number, "its database knows nothing of what is in it")
+            (nothing, marker.number, "its database has no checkpoint record for its entries")
         }
         Some(id) if begin.starts_with(&head(id, log.ring())) && log.ring() > 0 => {
             let recovered = log.entries(marker, id)?;
@@ -48,7 +48,7 @@ pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovere
             let last = recovered.number + 1;
             (recovered, last, "entries are missing in it")
         }
-        Some(_) => return Err(log.damaged("it is missing, cut short, or the log of another database")),
+        Some(_) => return Err(log.damaged("it is missing, truncated, or the log of another database")),
     };
     if log.max_entry_number()? > last {
         return Err(log.damaged(what));

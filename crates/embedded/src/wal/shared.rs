@@ -122,10 +122,10 @@ impl<E: Engine> WalCore<E> {
         state: MutexGuard<'a, WalState>,
         timeout: Option<Duration>,
     ) -> (MutexGuard<'a, WalState>, bool) {
-        let Some(patience) = timeout else {
+        let Some(timeout) = timeout else {
             return (self.changed.wait(state).unwrap_or_else(PoisonError::into_inner), false);
         };
-        let (state, waited) = self.changed.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner);
+        let (state, waited) = self.changed.wait_timeout(state, timeout).unwrap_or_else(PoisonError::into_inner);
         (state, waited.timed_out())
     }
 

@@ -11,7 +11,7 @@ use voight_domain::ports::StoreError;
 /// Command in the queue, independent of its result type.
 pub(super) trait Command: Send {
     /// Runs the command. Its writes are kept only if it returns `Ok`.
-    fn run(&mut self, step: &mut WriteTransaction<'_>) -> Result<(), StoreError>;
+    fn run(&mut self, transaction: &mut WriteTransaction<'_>) -> Result<(), StoreError>;
 
     /// Sends the reply once the outcome of the commit group is known. The waiter is woken by `group`.
     fn answer(self: Box<Self>, outcome: &Result<(), StoreError>, group: &Arc<WakerBatch>);
@@ -40,11 +40,12 @@ where
     T: Send,
     F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send,
 {
-    fn run(&mut self, step: &mut WriteTransaction<'_>) -> Result<(), StoreError> {
+    fn run(&mut self, transaction: &mut WriteTransaction<'_>) -> Result<(), StoreError> {
         let Some(work) = self.work.take() else { return Ok(()) };
         // A panic can only leave the transaction's own writes incomplete, and they are discarded.
-        let result = catch_unwind(AssertUnwindSafe(|| work(step)))
-            .unwrap_or_else(|_| Err(StoreError::NotApplied("the step panicked; nothing was written".into())));
+        let result = catch_unwind(AssertUnwindSafe(|| work(transaction))).unwrap_or_else(|_| {
+            Err(StoreError::NotApplied("the write transaction panicked; nothing was written".into()))
+        });
         let kept = result.as_ref().map(|_| ()).map_err(Clone::clone);
         self.result = Some(result);
         kept
@@ -56,7 +57,7 @@ where
             // The command that found the corruption returns it; the others report that the store has stopped.
             (Err(_), Some(Err(found @ StoreError::Corrupt(_)))) => Err(found),
             (Err(error), _) => Err(error.clone()),
-            (Ok(()), None) => Err(StoreError::NotApplied("the step did not run".into())),
+            (Ok(()), None) => Err(StoreError::NotApplied("the write transaction did not run".into())),
         };
         self.reply.0.send(answer, group);
     }

@@ -18,7 +18,7 @@ const WAKE_REMAINING_AFTER: Duration = Duration::from_millis(1);
 /// State of the writer thread.
 pub(super) struct GroupCommit<E> {
     engine: Arc<E>,
-    latch: Arc<WriterStatus>,
+    status: Arc<WriterStatus>,
     invalidate_cache: CacheInvalidator,
     /// `true` when the engine must be recovered before the next write.
     needs_recovery: bool,
@@ -27,8 +27,8 @@ pub(super) struct GroupCommit<E> {
 }
 
 impl<E: Engine> GroupCommit<E> {
-    pub(super) fn new(engine: Arc<E>, latch: Arc<WriterStatus>, forget: CacheInvalidator) -> Self {
-        Self { engine, latch, invalidate_cache: forget, needs_recovery: false, last_wakers: Arc::default() }
+    pub(super) fn new(engine: Arc<E>, status: Arc<WriterStatus>, invalidate_cache: CacheInvalidator) -> Self {
+        Self { engine, status, invalidate_cache, needs_recovery: false, last_wakers: Arc::default() }
     }
 
     /// Returns the timeout for new commands, after which idle work is due; `None` if there is none.
@@ -48,24 +48,24 @@ impl<E: Engine> GroupCommit<E> {
     }
 
     fn is_full(&self) -> bool {
-        self.latch.health() == Health::OutOfSpace
+        self.status.health() == Health::OutOfSpace
     }
 
     /// Resumes if there is space again. A service that is not ready may receive no requests, so it cannot rely on a
     /// write to detect this.
     fn probe_free_space(&mut self) {
         if self.engine.has_free_space() == Ok(true) && (!self.needs_recovery || self.recover().is_ok()) {
-            self.latch.set_ready();
+            self.status.set_ready();
         }
     }
 
     /// Runs and applies a group of commands, and sends their replies.
     pub(super) fn commit(&mut self, mut commands: Vec<Box<dyn Command>>) {
-        let fate = self.latch.ensure_running().and_then(|()| self.write(&mut commands));
+        let outcome = self.status.ensure_running().and_then(|()| self.write(&mut commands));
         self.last_wakers.wake_remaining();
         self.last_wakers = Arc::default();
         for command in commands {
-            command.answer(&fate, &self.last_wakers);
+            command.answer(&outcome, &self.last_wakers);
         }
         self.last_wakers.wake_one_per_thread();
     }
@@ -84,10 +84,10 @@ impl<E: Engine> GroupCommit<E> {
         let base = self.base_snapshot().map_err(|error| self.fail_stop(error.into()))?;
         let mut group = Batch::default();
         for command in commands {
-            let mut step = WriteTransaction::new(&base, &group);
-            match command.run(&mut step) {
+            let mut transaction = WriteTransaction::new(&base, &group);
+            match command.run(&mut transaction) {
                 Ok(()) => {
-                    let own = step.into_batch();
+                    let own = transaction.into_batch();
                     group.extend(own);
                 }
                 Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => return Err(self.fail_stop(error)),
@@ -111,8 +111,8 @@ impl<E: Engine> GroupCommit<E> {
 
     /// Stops the store permanently on corruption or a failed read, before anything of the group is written.
     fn fail_stop(&self, error: StoreError) -> StoreError {
-        self.latch.fail_stop_on(&error);
-        self.latch.ensure_running().err().unwrap_or(error)
+        self.status.fail_stop_on(&error);
+        self.status.ensure_running().err().unwrap_or(error)
     }
 
     fn apply(&mut self, group: &Batch) -> Result<(), StoreError> {
@@ -121,7 +121,7 @@ impl<E: Engine> GroupCommit<E> {
         (self.invalidate_cache)(group);
         match applied {
             Ok(()) => {
-                self.latch.record_commit();
+                self.status.record_commit();
                 Ok(())
             }
             Err(EngineError::Full(why)) => self.handle_out_of_space(group, why),
@@ -132,10 +132,10 @@ impl<E: Engine> GroupCommit<E> {
 
     /// Handles a lack of space, the only recoverable error. Reopening the engine shows if the batch was applied.
     fn handle_out_of_space(&mut self, group: &Batch, why: String) -> Result<(), StoreError> {
-        self.latch.set_out_of_space();
+        self.status.set_out_of_space();
         match self.recover().and_then(|()| self.is_applied(group)) {
             Ok(true) => {
-                self.latch.record_commit();
+                self.status.record_commit();
                 Ok(())
             }
             Ok(false) => Err(StoreError::Full(why)),
@@ -151,13 +151,13 @@ impl<E: Engine> GroupCommit<E> {
         match self.engine.recover() {
             Ok(()) => self.needs_recovery = false,
             Err(EngineError::Full(why)) => {
-                self.latch.set_out_of_space();
+                self.status.set_out_of_space();
                 return Err(EngineError::Full(why));
             }
             // The next write retries.
             Err(error @ EngineError::NotApplied(_)) => return Err(error),
             Err(error) => {
-                self.latch.fail_stop(&error.to_string());
+                self.status.fail_stop(&error.to_string());
                 return Err(error);
             }
         }
@@ -180,7 +180,7 @@ impl<E: Engine> GroupCommit<E> {
     /// Stops the store permanently because the outcome of the batch is unknown. A sync is never repeated: the pages
     /// that a failed sync did not write may be gone from memory, and the next sync would report success without them.
     fn fail_unknown_outcome(&self, error: &EngineError) -> StoreError {
-        self.latch.fail_stop(&error.to_string());
+        self.status.fail_stop(&error.to_string());
         StoreError::MaybeApplied(error.to_string())
     }
 }

@@ -61,8 +61,8 @@ impl Queue {
         let is_idle = |waiting: &mut QueueState| waiting.commands.is_empty() && !waiting.closed;
         match timeout {
             None => self.filled.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner),
-            Some(patience) => {
-                let waited = self.filled.wait_timeout_while(self.lock(), patience, is_idle);
+            Some(timeout) => {
+                let waited = self.filled.wait_timeout_while(self.lock(), timeout, is_idle);
                 waited.unwrap_or_else(PoisonError::into_inner).0
             }
         }

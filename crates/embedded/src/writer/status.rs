@@ -63,7 +63,7 @@ impl WriterStatus {
     /// Stops the store permanently if the error shows that stored data cannot be trusted.
     pub(crate) fn fail_stop_on(&self, error: &StoreError) {
         match error {
-            StoreError::Corrupt(what) => self.fail_stop(&format!("a stored record is damaged: {what}")),
+            StoreError::Corrupt(what) => self.fail_stop(&format!("a stored record is corrupt: {what}")),
             StoreError::Fatal(why) => self.fail_stop(why),
             _ => {}
         }

@@ -11,17 +11,17 @@ use std::time::Duration;
 const LIMITS: QueueLimits = QueueLimits { queue_capacity: 64, max_group_size: 64 };
 
 fn start(engine: &FaultyEngine, limits: QueueLimits) -> Writer {
-    Writer::start(Arc::new(engine.clone()), limits, latch(), Box::new(|_| {})).unwrap()
+    Writer::start(Arc::new(engine.clone()), limits, writer_status(), Box::new(|_| {})).unwrap()
 }
 
-fn latch() -> WriterStatus {
+fn writer_status() -> WriterStatus {
     WriterStatus::new(Arc::new(FixedClock), FailStop::default())
 }
 
 /// Increments the counter and returns it.
-fn count(step: &mut WriteTransaction<'_>) -> Result<u32, StoreError> {
-    let next = step.fetch(&table::client_total())?.unwrap_or_default().0 + 1;
-    step.put(table::client_total(), &ClientCount(next));
+fn count(transaction: &mut WriteTransaction<'_>) -> Result<u32, StoreError> {
+    let next = transaction.fetch(&table::client_total())?.unwrap_or_default().0 + 1;
+    transaction.put(table::client_total(), &ClientCount(next));
     Ok(next)
 }
 
@@ -111,8 +111,10 @@ fn a_command_that_fails_leaves_nothing_behind() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let [failed, panicked, good] = while_committing(&engine, &writer, || {
-        let failed = writer.submit(|step| count(step).and(Err::<u32, _>(StoreError::Conflict("no".into()))));
-        let panicked = writer.submit(|step| -> Result<u32, StoreError> { panic!("after counting {:?}", count(step)) });
+        let failed =
+            writer.submit(|transaction| count(transaction).and(Err::<u32, _>(StoreError::Conflict("no".into()))));
+        let panicked = writer
+            .submit(|transaction| -> Result<u32, StoreError> { panic!("after counting {:?}", count(transaction)) });
         [failed, panicked, writer.submit(count)]
     });
     assert_eq!(block_on(failed), Err(StoreError::Conflict("no".into())));
@@ -162,8 +164,9 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
 fn who_only_read_in_a_failed_group_is_not_answered_either() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    let read =
-        |step: &mut WriteTransaction<'_>| step.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0);
+    let read = |transaction: &mut WriteTransaction<'_>| {
+        transaction.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0)
+    };
     // The commit before the group reports a lack of space but is applied; the group's own commit is lost.
     engine.fail_apply(full(), true);
     engine.fail_apply(io(), false);
@@ -294,18 +297,18 @@ fn it_knows_when_it_last_made_a_change_durable() {
 
 #[test]
 fn what_is_cached_is_forgotten_before_the_answer() {
-    let forgotten = Arc::new(AtomicUsize::new(0));
-    let counter = Arc::clone(&forgotten);
-    let forget = Box::new(move |_: &Batch| {
+    let invalidations = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&invalidations);
+    let invalidate_cache = Box::new(move |_: &Batch| {
         counter.fetch_add(1, Ordering::SeqCst);
     });
     let engine = FaultyEngine::default();
-    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, latch(), forget).unwrap();
+    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, writer_status(), invalidate_cache).unwrap();
     assert_eq!(block_on(writer.submit(count)), Ok(1));
-    assert_eq!(forgotten.load(Ordering::SeqCst), 1);
+    assert_eq!(invalidations.load(Ordering::SeqCst), 1);
     engine.fail_apply(io(), true);
     assert!(block_on(writer.submit(count)).is_err());
-    assert_eq!(forgotten.load(Ordering::SeqCst), 2);
+    assert_eq!(invalidations.load(Ordering::SeqCst), 2);
 }
 
 #[test]

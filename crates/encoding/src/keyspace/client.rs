@@ -10,7 +10,7 @@ use voight_domain::registry::Client;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientRecord {
     /// Number of the client.
-    pub tenant: ClientNumber,
+    pub client_number: ClientNumber,
     /// The client.
     pub client: Client,
 }
@@ -31,14 +31,14 @@ pub struct ClientCounters {
 impl Encode for ClientRecord {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.uint(self.tenant.0.into());
+        out.uint(self.client_number.0.into());
         encode_client(&mut out, &self.client);
         out.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let numbered = Self { tenant: ClientNumber(input.uint_as()?), client: decode_client(&mut input)? };
+        let numbered = Self { client_number: ClientNumber(input.uint_as()?), client: decode_client(&mut input)? };
         input.finish()?;
         Ok(numbered)
     }

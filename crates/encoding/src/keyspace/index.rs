@@ -13,7 +13,7 @@ pub struct ApiKeyIndex(pub ClientNumber);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ApiKeyLocation {
     /// Number of the client.
-    pub tenant: ClientNumber,
+    pub client_number: ClientNumber,
     /// Id of the API key.
     pub key: KeyId,
 }
@@ -22,7 +22,7 @@ pub struct ApiKeyLocation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContextLocation {
     /// Number of the client.
-    pub tenant: ClientNumber,
+    pub client_number: ClientNumber,
     /// Number of the context within the client.
     pub number: u32,
 }
@@ -67,10 +67,10 @@ macro_rules! records {
 
 records! {
     ApiKeyIndex: |this, out| out.uint(this.0.0.into()), |input| Self(ClientNumber(input.uint_as()?));
-    ApiKeyLocation: |this, out| out.uint(this.tenant.0.into()).fixed(&this.key.to_bytes()),
-        |input| Self { tenant: ClientNumber(input.uint_as()?), key: KeyId::from_bytes(input.fixed()?) };
-    ContextLocation: |this, out| out.uint(this.tenant.0.into()).uint(this.number.into()),
-        |input| Self { tenant: ClientNumber(input.uint_as()?), number: input.uint_as()? };
+    ApiKeyLocation: |this, out| out.uint(this.client_number.0.into()).fixed(&this.key.to_bytes()),
+        |input| Self { client_number: ClientNumber(input.uint_as()?), key: KeyId::from_bytes(input.fixed()?) };
+    ContextLocation: |this, out| out.uint(this.client_number.0.into()).uint(this.number.into()),
+        |input| Self { client_number: ClientNumber(input.uint_as()?), number: input.uint_as()? };
     ClientNameIndex: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(ClientId::from_bytes(input.fixed()?));
     SigningKeyNumber: |this, out| out.uint(this.0.into()), |input| Self(input.uint_as()?);
     PresentedInputIndex: |this, out| out.fixed(&this.0.to_bytes()), |input| Self(CheckId::from_bytes(input.fixed()?));

@@ -29,7 +29,7 @@ macro_rules! tables {
     ($($(#[$meta:meta])* $table:ident = $byte:literal, $name:literal, $parts:expr;)*) => {
         /// Table. Its byte is part of every stored key and is never reused for another table.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        #[expect(missing_docs, reason = "each has its name for people beside it")]
+        #[expect(missing_docs, reason = "each variant has a name for messages beside it")]
         pub enum Table { $($(#[$meta])* $table = $byte),* }
 
         impl Table {
@@ -75,7 +75,7 @@ tables! {
     ClientCount = 7, "number of clients", [];
     ClientCounters = 8, "numbers of a client", [Number];
     Context = 9, "context", [Number, Remaining];
-    ContextIndex = 10, "context place", [Remaining];
+    ContextIndex = 10, "context index", [Remaining];
     Verdict = 11, "verdict", in_context![Fixed(20)];
     Event = 12, "event", in_context![Fixed(20), Long];
     PresentedInput = 13, "input", in_context![Fixed(16)];
@@ -93,7 +93,7 @@ tables! {
     Adjustment = 26, "credit or correction", [Number, Number];
     Account = 27, "account", [Number];
     Alert = 28, "alert", in_ledger![Long, Byte];
-    FingerprintPage = 29, "page of traces", in_context![KeyPart::Short];
+    FingerprintPage = 29, "page of fingerprints", in_context![KeyPart::Short];
     // Key of a cluster: its kind and digest. Key of an assignment: a byte that no kind has, and the digest of the
     // address.
     Cluster = 30, "cluster", in_context![Byte, Fixed(16)];
@@ -106,6 +106,6 @@ tables! {
     // The following tables are in the main database again.
     SigningKey = 38, "number of the signing key", [];
     // The time is that of the segment.
-    IdempotencyRecord = 39, "claim", [Time, Number, Fixed(16)];
+    IdempotencyRecord = 39, "idempotency record", [Time, Number, Fixed(16)];
     AdminToken = 40, "admin token", [Fixed(16)];
 }

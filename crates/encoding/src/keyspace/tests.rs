@@ -21,7 +21,8 @@ fn client() -> impl Strategy<Value = ClientRecord> {
         contexts: if is_shared { ContextAccess::Client } else { ContextAccess::RegisteringKey },
         created_at,
     });
-    (any::<u32>(), client).prop_map(|(tenant, client)| ClientRecord { tenant: ClientNumber(tenant), client })
+    (any::<u32>(), client)
+        .prop_map(|(client_number, client)| ClientRecord { client_number: ClientNumber(client_number), client })
 }
 
 survive! {
@@ -34,10 +35,10 @@ survive! {
     client_totals_survive: any::<u32>().prop_map(ClientCount);
     counts_survive: any::<(u32, u32)>().prop_map(|(keys, contexts)| ClientCounters { keys, contexts });
     context_places_survive: any::<(u32, u32)>()
-        .prop_map(|(tenant, number)| ContextLocation { tenant: ClientNumber(tenant), number });
+        .prop_map(|(client_number, number)| ContextLocation { client_number: ClientNumber(client_number), number });
     key_places_survive: any::<(u32, [u8; 16])>()
-        .prop_map(|(tenant, key)| ApiKeyLocation { tenant: ClientNumber(tenant), key: KeyId::from_bytes(key) });
-    key_owners_survive: any::<u32>().prop_map(|tenant| ApiKeyIndex(ClientNumber(tenant)));
+        .prop_map(|(client_number, key)| ApiKeyLocation { client_number: ClientNumber(client_number), key: KeyId::from_bytes(key) });
+    key_owners_survive: any::<u32>().prop_map(|client_number| ApiKeyIndex(ClientNumber(client_number)));
     name_owners_survive: any::<[u8; 16]>().prop_map(|id| ClientNameIndex(ClientId::from_bytes(id)));
     input_owners_survive: any::<[u8; 16]>().prop_map(|id| PresentedInputIndex(CheckId::from_bytes(id)));
     marks_survive: Just(EvidenceByExpiry);

@@ -18,7 +18,7 @@ use voight_domain::services::BulkRead;
 /// write.
 const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 
-const BACKUP_IN_PROGRESS: &str = "A backup is being taken already; wait until it has ended, then try again.";
+const BACKUP_IN_PROGRESS: &str = "Another backup is in progress; try again after its end.";
 
 pub(super) async fn show(
     _: Query<NoQuery>,

@@ -19,7 +19,7 @@ fn unaudited(error: &StoreError) -> ApiError {
     tracing::error!(%error, "a bulk read was refused because its audit entry could not be stored");
     let advice = match error {
         StoreError::Full(_) => "the store has no space left; free some, then read again",
-        _ => "the store did not take it; try again, and see the log of the service if this goes on",
+        _ => "the store rejected it; try again, and read the log of the service if it fails again",
     };
     ApiError::unavailable_because(format!("Nothing was read, because a bulk read needs an audit entry: {advice}."))
 }

@@ -1,10 +1,10 @@
 //! Mutual proof of the admin token. Client and listener exchange MACs over fresh nonces, so that a program that listens in the
-//! place of the service learns neither the token nor anything that opens another listener. ADR 22 has the threat model.
+//! place of the service learns neither the token nor a proof that another listener accepts. ADR 22 has the threat model.
 //!
 //! 1. The client sends a nonce and the name under which it reaches the listener (`POST /admin/v1/handshake`).
 //! 2. The listener answers with a nonce of its own and the MAC `listener` over both nonces and that name.
 //! 3. The client verifies the MAC, and only then sends its request with the MAC `request` over both nonces, the name, and the
-//!    method and target of the request. The proof opens that one request for [`PROOF_LIFE`].
+//!    method and target of the request. The listener accepts the proof for that request only, within [`PROOF_LIFE`].
 
 use super::AdminToken;
 use super::dto::{Handshake, HandshakeProof};
@@ -16,26 +16,26 @@ use std::time::Duration;
 use subtle::ConstantTimeEq;
 use voight_domain::vocabulary::AdminTokenId;
 
-/// The scheme of the `Authorization` header that carries a proof.
+/// Scheme of the `Authorization` header that carries a proof.
 pub(super) const SCHEME: &str = "Voight-Proof";
-/// Time from the handshake until its proof opens nothing any more.
+/// Time after the handshake in which its proof is accepted.
 pub(super) const PROOF_LIFE: Duration = Duration::from_mins(1);
-/// Bytes of a nonce of the client.
+/// Length of a client nonce, in bytes.
 pub const CLIENT_NONCE_BYTES: usize = 32;
-/// Bytes of an HMAC-SHA-256.
+/// Length of an HMAC-SHA-256, in bytes.
 const MAC_BYTES: usize = 32;
-/// Characters of the id of a named token.
+/// Length of the id of a named token, in characters.
 const ID_CHARACTERS: usize = 26;
 
 const LISTENER: &[u8] = b"voight admin listener 1";
 const REQUEST: &[u8] = b"voight admin request 1";
 
-/// A nonce of a listener: its process, the end of its life on the monotonic clock of that process, and random bytes.
+/// Nonce of a listener, valid until a time on the monotonic clock of its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ListenerNonce {
-    /// Random bytes of the process that made it.
+    /// Random bytes that identify the process.
     pub(super) process: [u8; 16],
-    /// End of its life in milliseconds of the process.
+    /// Expiry, in milliseconds since the start of the process.
     pub(super) end: u64,
     /// Random bytes of this nonce.
     pub(super) random: [u8; 16],
@@ -57,7 +57,7 @@ impl ListenerNonce {
     }
 }
 
-/// A request as its proof covers it. The body is not covered.
+/// Part of a request that its proof covers. The body is not covered.
 #[derive(Debug, Clone, Copy)]
 pub struct ProvenRequest<'a> {
     /// The method.
@@ -66,9 +66,9 @@ pub struct ProvenRequest<'a> {
     pub target: &'a str,
 }
 
-/// A proof in an `Authorization` header, behind its scheme. It has one spelling, which is what `Display` writes.
+/// Proof in an `Authorization` header, after the scheme. Its only accepted spelling is the one that `Display` writes.
 pub struct RequestProof {
-    /// The named token that it is of; `None` of the token of the data directory.
+    /// Id of the named token that made the proof; `None` for the token of the data directory.
     pub(super) token: Option<AdminTokenId>,
     client_nonce: [u8; CLIENT_NONCE_BYTES],
     pub(super) nonce: ListenerNonce,
@@ -87,7 +87,7 @@ impl fmt::Display for RequestProof {
 }
 
 impl RequestProof {
-    /// The proof in the value of the header behind its scheme; `None` if a part is missing, has another length or spelling.
+    /// Parses the header value after the scheme. Returns `None` if a part is missing or has another length or spelling.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let (token, text) = match text.split(|byte| *byte == b'.').count() {
             4 => {
@@ -105,14 +105,14 @@ impl RequestProof {
         Some(Self { token, client_nonce, nonce: ListenerNonce::from_bytes(&nonce)?, mac })
     }
 
-    /// Returns `true` if a holder of `token` made the proof for this request to the listener of this name.
-    pub fn is_of(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
+    /// Returns `true` if the proof was made with `token` for this request to the listener of this name.
+    pub fn is_valid_for(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
         let mac = request_mac(token, listener, &self.client_nonce, &self.nonce.to_bytes(), request);
         mac.ct_eq(&self.mac).into()
     }
 }
 
-/// The answer of the listener to a handshake; `None` if the client's nonce has another length or is not hexadecimal.
+/// Answers a handshake as the listener. Returns `None` if the client's nonce has another length or is not hexadecimal.
 pub(super) fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
     let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
     if client_nonce.len() != CLIENT_NONCE_BYTES {
@@ -123,14 +123,14 @@ pub(super) fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerN
     Some(HandshakeProof { listener_nonce: HEXLOWER.encode(&nonce), proof: HEXLOWER.encode(&proof) })
 }
 
-/// The handshake that a client with this token begins with this nonce, to the listener that it reaches as `listener`. It names the
-/// id of a named token, and nothing else of a token.
+/// Begins a handshake as a client that reaches the listener under the name `listener`. Of a named token the handshake contains
+/// only the id; of the token of the data directory it contains nothing.
 pub fn handshake(token: &AdminToken, listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
     let token = token.named_id().map(|id| id.to_string());
     Handshake { client_nonce: HEXLOWER.encode(client_nonce), listener: listener.to_owned(), token }
 }
 
-/// The value of the `Authorization` header for one request; `None` if the listener did not prove that it knows the token.
+/// Returns the value of the `Authorization` header for one request, or `None` if the listener did not prove that it knows the token.
 pub fn authorization(
     token: &AdminToken,
     handshake: &Handshake,
@@ -163,7 +163,7 @@ fn request_mac(
     mac(token, &[REQUEST, listener.as_bytes(), client_nonce, nonce, method.as_bytes(), target.as_bytes()])
 }
 
-/// HMAC-SHA-256 under the token over parts with their lengths, so that no two lists of parts have the same bytes.
+/// Computes an HMAC-SHA-256 keyed with the token over the parts with their lengths, so that no two lists of parts have the same bytes.
 fn mac(token: &AdminToken, parts: &[&[u8]]) -> [u8; MAC_BYTES] {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(token.expose()) else {
         unreachable!("HMAC takes keys of every length");
@@ -186,27 +186,27 @@ mod tests {
         AdminToken::parse(text).unwrap()
     }
 
-    fn opened(header: &str, listener: &str, request: ProvenRequest<'_>) -> bool {
+    fn is_accepted(header: &str, listener: &str, request: ProvenRequest<'_>) -> bool {
         let text = header.strip_prefix("Voight-Proof ").unwrap();
         let proof = RequestProof::parse(text.as_bytes()).unwrap();
         assert_eq!(proof.nonce, NONCE);
-        proof.is_of(&token("0123456789abcdef"), listener, request)
+        proof.is_valid_for(&token("0123456789abcdef"), listener, request)
     }
 
     #[test]
-    fn proof_opens_one_request_of_one_listener() {
+    fn a_proof_is_accepted_for_one_request_by_one_listener() {
         let token = token("0123456789abcdef");
         let hello = handshake(&token, "127.0.0.1:8081", &[3; 32]);
         let answer = answer(&token, &hello, NONCE).unwrap();
         let header = authorization(&token, &hello, &answer, READ).unwrap();
-        assert!(opened(&header, "127.0.0.1:8081", READ));
-        assert!(!opened(&header, "127.0.0.1:9091", READ));
-        assert!(!opened(&header, "127.0.0.1:8081", ProvenRequest { method: "POST", ..READ }));
-        assert!(!opened(&header, "127.0.0.1:8081", ProvenRequest { target: "/admin/v1/usage?client=a", ..READ }));
+        assert!(is_accepted(&header, "127.0.0.1:8081", READ));
+        assert!(!is_accepted(&header, "127.0.0.1:9091", READ));
+        assert!(!is_accepted(&header, "127.0.0.1:8081", ProvenRequest { method: "POST", ..READ }));
+        assert!(!is_accepted(&header, "127.0.0.1:8081", ProvenRequest { target: "/admin/v1/usage?client=a", ..READ }));
     }
 
     #[test]
-    fn client_answers_only_a_listener_that_knows_the_token() {
+    fn a_client_sends_a_proof_only_to_a_listener_that_knows_the_token() {
         let (own, other) = (token("0123456789abcdef"), token("fedcba9876543210"));
         let hello = handshake(&own, "127.0.0.1:8081", &[3; 32]);
         let foreign = answer(&other, &hello, NONCE).unwrap();
@@ -214,8 +214,8 @@ mod tests {
         // A listener that relays the handshake of another name to the service proves that name, not its own.
         let relayed = answer(&own, &handshake(&own, "127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &relayed, READ), None);
-        let of_another_nonce = answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
-        assert_eq!(authorization(&own, &hello, &of_another_nonce, READ), None);
+        let other_nonce = answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
+        assert_eq!(authorization(&own, &hello, &other_nonce, READ), None);
     }
 
     #[test]

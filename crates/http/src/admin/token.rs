@@ -162,7 +162,7 @@ fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiErro
     }
     state.metrics.record_rejection(RejectionReason::InvalidAdminToken);
     let peer = peer.map_or_else(|| "the admin socket".to_owned(), |peer| peer.to_string());
-    tracing::warn!(peer, reason = attempt.as_str(), "an attempt to open the admin API failed");
+    tracing::warn!(peer, reason = attempt.as_str(), "failed authentication on the admin listener");
     ErrorId::BadAdminToken.into()
 }
 
@@ -217,7 +217,7 @@ fn verify_proof(request: &ServiceRequest, token: &AdminToken, proof: &RequestPro
         return Err(BadAttempt::WrongProof);
     };
     let target = request.uri().path_and_query().map_or("", |target| target.as_str());
-    if !proof.is_of(token, listener, ProvenRequest { method: request.method().as_str(), target }) {
+    if !proof.is_valid_for(token, listener, ProvenRequest { method: request.method().as_str(), target }) {
         return Err(BadAttempt::WrongProof);
     }
     let is_current =

@@ -95,7 +95,7 @@ pub(super) fn operation() -> Operation {
         method: "get",
         path: PATH,
         id: "exportUsage",
-        summary: "The client's lookups one by one",
+        summary: "Export the client's lookups",
         description: "One record for each billable lookup of the whole client, a page at a time, as CSV, as CloudEvents (lines of \
             JSON, which OpenMeter takes) or as batches for Lago (lines of JSON). Not in an envelope. Records are named for ever, so \
             that one that is taken twice is known. The read itself is never billed. Needs the scope usage:read.",
@@ -103,7 +103,7 @@ pub(super) fn operation() -> Operation {
         parameters: parameters(),
         request: None,
         answer: ResponseBody::Text(&["text/csv", "application/x-ndjson"]),
-        headers: &[("voight-next", false, "The value of `after` for the next page; not there on the last one.")],
+        headers: &[("voight-next", false, "Value of `after` for the next page; absent on the last one.")],
         errors: &[ErrorId::InvalidRequest],
     }
 }
@@ -114,7 +114,7 @@ fn parameters() -> Vec<Value> {
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT });
     let mut parameters = vec![query("format", "Format of the export.", format)];
     parameters.extend(span_parameters());
-    parameters.push(optional_query("after", "The number of the row to go on after.", after));
+    parameters.push(optional_query("after", "Sequence number after which the page starts.", after));
     parameters.push(optional_query("limit", "Maximum number of ledger rows to read.", limit));
     parameters
 }

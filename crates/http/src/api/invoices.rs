@@ -86,7 +86,7 @@ pub(super) fn operation() -> Operation {
             Needs the scope usage:read.",
         needs_key: true,
         parameters: vec![
-            optional_query("after", "The number of the invoice to go on after.", after),
+            optional_query("after", "Number of the invoice after which the page starts.", after),
             optional_query("limit", "Maximum number of invoices in the response.", limit),
         ],
         request: None,
@@ -111,7 +111,7 @@ pub(super) fn schema() -> Value {
             },
             "next": {
                 "type": "integer",
-                "description": "The value of `after` for the next page; not there on the last one.",
+                "description": "Value of `after` for the next page; absent on the last one.",
                 "minimum": 1,
             },
         },

@@ -117,7 +117,7 @@ pub(super) fn operation() -> Operation {
         method: "get",
         path: PATH,
         id: "lookUpAddressDetail",
-        summary: "Query the identification result for an address with what it rests on",
+        summary: "Query the identification result for an address with its basis",
         description: "Answers as the plain lookup does, and tells addresses apart that were never checked, that are taken for \
             a human's or a bot's, and whose checks supported neither. It is one lookup: recorded, billed and limited as the \
             plain one. An idempotency key is scoped to this endpoint.",

@@ -69,8 +69,8 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<RegistryAccess, RegisterInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let twins = &state.idempotency_locks;
-    let _turn = twins.acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
+    let locks = &state.idempotency_locks;
+    let _guard = locks.acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
     let request = RegistrationRequest { title: input.title, idempotency_key: input.idempotency_key };
     let actor = Actor::Key(caller.holder.key.id);
     let (id, replayed) = match state.services.registrar.register_context(&caller.holder, request, actor).await? {

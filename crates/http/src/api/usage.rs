@@ -142,8 +142,7 @@ pub(super) fn operation() -> Operation {
         path: PATH,
         id: "getUsage",
         summary: "Usage of the client",
-        description: "Lookups of the whole client, whichever key asked for them, by day and by context. A sandbox key is told of \
-            the client's sandbox, where nothing is billed. The read itself is never billed. Needs the scope usage:read.",
+        description: "Lookups of all keys of the client, by day and by context. A sandbox key reads the client's sandbox, where nothing is billed. The read itself is never billed. Needs the scope usage:read.",
         needs_key: true,
         parameters: span_parameters(),
         request: None,

@@ -56,7 +56,7 @@ pub(super) fn operation() -> Operation {
         path: PATH,
         id: "getLedgerHead",
         summary: "The signed head of the client's ledger",
-        description: "Keep these: a ledger whose chain does not lead through a head that was signed has been rewritten. The \
+        description: "Save the heads: a ledger whose chain does not contain a signed head was rewritten. The \
             signature is EdDSA; verify it with the key of /.well-known/voight-keys.json that its kid names. Needs the scope \
             usage:read.",
         needs_key: true,

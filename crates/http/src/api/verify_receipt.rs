@@ -157,8 +157,7 @@ pub(super) fn operation() -> Operation {
         path: PATH,
         id: "verifyReceipt",
         summary: "Redeem a receipt",
-        description: "Says whether a check was completed: a receipt is valid once, within ten minutes. A retry with the same \
-            Idempotency-Key is answered valid again. It never says what was found, and is never billed; it counts against the \
+        description: "Redeems a receipt, which proves that a check was completed. It is valid once, within ten minutes; a retry with the same Idempotency-Key is answered `valid` again. The response contains no findings. Never billed; it counts against the \
             rate limit of lookups.",
         needs_key: true,
         parameters: vec![idempotency_parameter()],

@@ -39,8 +39,8 @@ async fn long() -> HttpResponse {
 /// Returns the client side of a connection to a service of long responses, over a pipe with a buffer of `room` bytes.
 async fn connected(room: usize) -> DuplexStream {
     let app = App::new().route("/", web::get().to(long));
-    let patience = HttpTimeouts { keep_alive: LIMIT / 2, head: LIMIT / 2 };
-    let service = serve_connection(app, patience, pending).new_service(()).await.unwrap();
+    let timeouts = HttpTimeouts { keep_alive: LIMIT / 2, head: LIMIT / 2 };
+    let service = serve_connection(app, timeouts, pending).new_service(()).await.unwrap();
     let (mut ours, theirs) = duplex(room);
     actix_web::rt::spawn(async move { service.call(Accepted { stream: theirs, peer: None, permit: None }).await });
     ours.write_all(REQUEST).await.unwrap();

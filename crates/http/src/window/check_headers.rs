@@ -1,9 +1,9 @@
-//! Proof that a call belongs to a check: its challenge and the solved proof of work. Verified before a body is read.
+//! Headers that prove that a call belongs to a check: challenge and solved proof of work. They are verified before the body is read.
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 
-/// Check id in a call's path, with the headers that prove it.
+/// Check id in the path of a call, with its challenge and proof of work.
 pub(super) struct CheckHeaders {
     pub(super) check: String,
     pub(super) challenge: String,
@@ -11,7 +11,7 @@ pub(super) struct CheckHeaders {
 }
 
 impl CheckHeaders {
-    /// Reads the proof of a call. A value that is missing, repeated or not text is empty and proves nothing.
+    /// Reads the headers. A header that is missing, repeated or not text is read as empty, which fails verification.
     pub(super) fn from_http_request(request: &HttpRequest) -> Self {
         Self {
             check: request.match_info().query("check").to_owned(),
@@ -21,6 +21,7 @@ impl CheckHeaders {
     }
 }
 
+/// Returns the value of a header that occurs once, otherwise an empty text.
 fn single_header(headers: &HeaderMap, name: &str) -> String {
     let mut values = headers.get_all(name).map(|value| value.to_str().unwrap_or_default());
     match (values.next(), values.next()) {

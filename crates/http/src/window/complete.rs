@@ -8,7 +8,7 @@ use crate::state::AppState;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 
-/// Receipt of the completed check, without its findings.
+/// Response body: the receipt of the completed check. No finding leaves the service.
 #[derive(Debug, Serialize)]
 struct Completed {
     receipt: String,

@@ -45,11 +45,11 @@ async fn retry(app: &App, token: &str, key: &'static str) -> (String, bool) {
 }
 
 #[actix_web::test]
-async fn a_receipt_is_valid_once_and_says_what_was_checked() {
+async fn a_receipt_is_valid_once_and_describes_its_check() {
     let app = App::new().await;
     let context = app.context().await;
     let token = token(&app, &receipt(&app, &context, 1));
-    let said = format!(
+    let members = format!(
         concat!(
             r#""context_id":"{}","eoa_address":"{}","origin":"https://quest.example","origin_allowlisted":true,"owned":false,"#,
             r#""test":false,"issued_at":"2026-11-21T10:00:00Z","expires_at":"2026-11-21T10:10:00Z""#
@@ -57,16 +57,16 @@ async fn a_receipt_is_valid_once_and_says_what_was_checked() {
         context, ADDRESS
     );
     let first = redeem(&app, &token).await;
-    assert_eq!(first.body, format!(r#"{{"success":true,"data":{{"status":"valid",{said}}}}}"#));
+    assert_eq!(first.body, format!(r#"{{"success":true,"data":{{"status":"valid",{members}}}}}"#));
     app.wait(Duration::from_secs(1));
-    let used = format!(r#"{{"success":true,"data":{{"status":"used",{said},"used_at":"2026-11-21T10:00:00Z"}}}}"#);
+    let used = format!(r#"{{"success":true,"data":{{"status":"used",{members},"used_at":"2026-11-21T10:00:00Z"}}}}"#);
     for _ in 0..2 {
         assert_eq!(redeem(&app, &token).await.body, used);
     }
 }
 
 #[actix_web::test]
-async fn a_receipt_ends_after_ten_minutes_and_still_says_what_was_checked() {
+async fn a_receipt_expires_after_ten_minutes_and_still_describes_its_check() {
     let app = App::new().await;
     let context = app.context().await;
     let [last, late] = [1, 2].map(|number| token(&app, &receipt(&app, &context, number)));
@@ -93,7 +93,7 @@ async fn a_retry_is_valid_again_and_its_key_belongs_to_one_receipt() {
 }
 
 #[actix_web::test]
-async fn what_is_no_receipt_of_this_key_is_forged_and_nothing_more_is_said() {
+async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
     let app = App::new().await;
     let context = app.context().await;
     let own = receipt(&app, &context, 1);
@@ -105,7 +105,11 @@ async fn what_is_no_receipt_of_this_key_is_forged_and_nothing_more_is_said() {
     }
     let stranger = app.issue(Environment::Live, &[Scope::LookupRead], &[]).await;
     assert_eq!(app.send(verify(stranger.secret.expose(), &token)).await.body, FORGED);
-    assert_eq!(redeem(&app, &token).await.json()["data"]["status"], "valid", "a stranger has used it up");
+    assert_eq!(
+        redeem(&app, &token).await.json()["data"]["status"],
+        "valid",
+        "the call with another client's key redeemed it"
+    );
 }
 
 #[actix_web::test]
@@ -152,7 +156,7 @@ async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
 }
 
 #[actix_web::test]
-async fn a_caller_learns_nothing_before_it_is_authorised_and_is_told_what_is_wrong_afterwards() {
+async fn a_request_is_authorised_before_its_body_is_validated() {
     let app = App::new().await;
     let context = app.context().await;
     let token = token(&app, &receipt(&app, &context, 1));
@@ -172,5 +176,5 @@ async fn a_caller_learns_nothing_before_it_is_authorised_and_is_told_what_is_wro
     app.send(verify(&app.secret, &token).uri(&format!("{VERIFY}?a=1"))).await.is_error(400, "m_g_p_1");
     app.send(verify(&app.secret, &"a".repeat(4096))).await.is_error(413, "m_g_z_1");
     app.send(TestRequest::get().uri(VERIFY)).await.is_error(405, "m_g_m_1");
-    assert_eq!(redeem(&app, &token).await.json()["data"]["status"], "valid", "a refused request has used it up");
+    assert_eq!(redeem(&app, &token).await.json()["data"]["status"], "valid", "a rejected request redeemed it");
 }

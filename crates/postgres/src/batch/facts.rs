@@ -35,7 +35,7 @@ pub(super) struct BatchInputs {
     pub(super) contexts: HashMap<ContextId, Context>,
     pub(super) verdicts: HashMap<(ContextId, EoaAddress), Verdict>,
     pub(super) tombstones: HashMap<(ContextId, AddressDigest), Tombstone>,
-    pub(super) claims: HashMap<IdempotencyDigest, IdempotencyRecord>,
+    pub(super) idempotency_records: HashMap<IdempotencyDigest, IdempotencyRecord>,
 }
 
 impl BatchInputs {
@@ -64,7 +64,7 @@ impl BatchInputs {
         facts.verdicts.extend(record(verdict)?.map(|one| ((subject(), request.address), one)));
         facts.contexts.extend(record(context)?.map(|one| (subject(), one)));
         if let (Some(claim), Some(rows)) = (request.claim, claim.first()) {
-            facts.claims.extend(record(rows)?.map(|one| (claim.key_digest, one)));
+            facts.idempotency_records.extend(record(rows)?.map(|one| (claim.key_digest, one)));
         }
         Ok(Some(facts))
     }
@@ -81,7 +81,7 @@ impl BatchInputs {
             kind::TOMBSTONE => {
                 self.tombstones.insert((context()?, AddressDigest(row.byte_array(2)?)), row.record(3)?);
             }
-            kind::CLAIM => drop(self.claims.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?)),
+            kind::CLAIM => drop(self.idempotency_records.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?)),
             other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
         }
         Ok(())
@@ -138,7 +138,7 @@ pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyL
         .iter()
         .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))
         .collect();
-    let claims: Vec<_> =
+    let idempotency_records: Vec<_> =
         requests.iter().filter_map(|(request, _)| Some(request.claim?.key_digest.0.to_vec())).collect();
     values![
         client,
@@ -147,6 +147,6 @@ pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyL
         subjects.iter().map(|(context, ..)| context.as_bytes().to_vec()).collect::<Vec<_>>(),
         subjects.iter().map(|(_, address, _)| address.to_vec()).collect::<Vec<_>>(),
         subjects.iter().map(|(.., digest)| digest.to_vec()).collect::<Vec<_>>(),
-        claims,
+        idempotency_records,
     ]
 }

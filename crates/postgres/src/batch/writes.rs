@@ -24,7 +24,7 @@ pub(crate) struct BatchWrites {
     alerts: Vec<Alert>,
     pub(crate) meter: Option<MeterState>,
     /// Sorted, so that two batches lock rows in the same order and do not deadlock.
-    claims: BTreeMap<IdempotencyDigest, IdempotencyRecord>,
+    idempotency_records: BTreeMap<IdempotencyDigest, IdempotencyRecord>,
     /// Digests of the idempotency records that existed before the batch. A write to one of them replaces an expired
     /// record.
     existing_keys: HashSet<IdempotencyDigest>,
@@ -41,7 +41,7 @@ impl BatchWrites {
             books: Vec::new(),
             alerts: Vec::new(),
             meter: None,
-            claims: BTreeMap::new(),
+            idempotency_records: BTreeMap::new(),
             existing_keys: found,
         }
     }
@@ -55,80 +55,83 @@ impl BatchWrites {
         self.books.extend(write.book);
         self.alerts.extend(write.alerts);
         self.meter = Some(write.meter);
-        self.claims.extend(write.claim);
+        self.idempotency_records.extend(write.claim);
     }
 
     /// Enqueues all writes on the transaction.
-    pub(crate) fn put(self, step: &Transaction) {
+    pub(crate) fn put(self, transaction: &Transaction) {
         let (client, environment) = self.ledger;
         let Some(meter) = &self.meter else { return };
-        self.put_rows(step);
+        self.put_rows(transaction);
         for ended in &self.ended {
-            step.enqueue_write(
+            transaction.enqueue_write(
                 lookup::SET_ENDED,
                 values![client, environment, ended.last_seq, ended.invoice, ended.encode()],
             );
         }
         for book in &self.books {
-            step.enqueue_write(lookup::KEEP_BOOK, values![client, &book.digest().0[..], book.encode()]);
+            transaction.enqueue_write(lookup::KEEP_BOOK, values![client, &book.digest().0[..], book.encode()]);
         }
         for alert in &self.alerts {
             let kind = alert.kind.code();
-            step.enqueue_write(lookup::ADD_ALERT, values![client, environment, alert.seq, kind, alert.encode()]);
+            transaction.enqueue_write(lookup::ADD_ALERT, values![client, environment, alert.seq, kind, alert.encode()]);
         }
-        step.enqueue_write(lookup::SET_METER, values![client, environment, meter.encode()]);
+        transaction.enqueue_write(lookup::SET_METER, values![client, environment, meter.encode()]);
     }
 
     /// Enqueues rows, openings and idempotency records. A single row is inserted by value, because Citus plans a list at a
     /// higher cost.
-    fn put_rows(&self, step: &Transaction) {
+    fn put_rows(&self, transaction: &Transaction) {
         let (client, environment) = self.ledger;
         match self.rows.as_slice() {
             [] => {}
             [row] => {
-                step.enqueue_write(lookup::ADD_ROW, values![client, environment, row.seq, row.at, row.encode()]);
+                transaction.enqueue_write(lookup::ADD_ROW, values![client, environment, row.seq, row.at, row.encode()]);
             }
             rows => {
                 let seqs: Vec<_> = rows.iter().map(|row| row.seq.cast_signed()).collect();
                 let times: Vec<_> = rows.iter().map(|row| row.at.as_millis()).collect();
                 let records: Vec<_> = rows.iter().map(Encode::encode).collect();
-                step.enqueue_write(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
+                transaction.enqueue_write(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
             }
         }
         match self.openings.as_slice() {
             [] => {}
             [(seq, opening)] => {
                 let values = values![client, environment, *seq, opening.address, opening.encode()];
-                step.enqueue_write(lookup::ADD_OPENING, values);
+                transaction.enqueue_write(lookup::ADD_OPENING, values);
             }
             openings => {
                 let seqs: Vec<_> = openings.iter().map(|(seq, _)| seq.cast_signed()).collect();
                 let addresses: Vec<_> =
                     openings.iter().map(|(_, opening)| opening.address.as_bytes().to_vec()).collect();
                 let records: Vec<_> = openings.iter().map(|(_, opening)| opening.encode()).collect();
-                step.enqueue_write(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
+                transaction.enqueue_write(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
             }
         }
         let (renewed, new): (Vec<_>, Vec<_>) =
-            self.claims.iter().partition(|(digest, _)| self.existing_keys.contains(digest));
+            self.idempotency_records.iter().partition(|(digest, _)| self.existing_keys.contains(digest));
         match new.as_slice() {
             [] => {}
             [(digest, claim)] => {
                 let values = values![client, **digest, &claim.parameters.0[..], claim.expires_at, claim.encode()];
-                step.enqueue_write(lookup::ADD_CLAIM, values);
+                transaction.enqueue_write(lookup::ADD_CLAIM, values);
             }
-            new => step.enqueue_write(lookup::ADD_CLAIMS, claim_values(client, new)),
+            new => transaction.enqueue_write(lookup::ADD_CLAIMS, idempotency_values(client, new)),
         }
         if !renewed.is_empty() {
-            step.enqueue_write(lookup::RENEW_CLAIMS, claim_values(client, &renewed));
+            transaction.enqueue_write(lookup::RENEW_CLAIMS, idempotency_values(client, &renewed));
         }
     }
 }
 
-fn claim_values(client: ClientId, claims: &[(&IdempotencyDigest, &IdempotencyRecord)]) -> Vec<Value> {
-    let digests: Vec<_> = claims.iter().map(|(digest, _)| digest.0.to_vec()).collect();
-    let parameters: Vec<_> = claims.iter().map(|(_, claim)| claim.parameters.0.to_vec()).collect();
-    let ends: Vec<_> = claims.iter().map(|(_, claim)| claim.expires_at.as_millis()).collect();
-    let records: Vec<_> = claims.iter().map(|(_, claim)| claim.encode()).collect();
+fn idempotency_values(
+    client: ClientId,
+    idempotency_records: &[(&IdempotencyDigest, &IdempotencyRecord)],
+) -> Vec<Value> {
+    let digests: Vec<_> = idempotency_records.iter().map(|(digest, _)| digest.0.to_vec()).collect();
+    let parameters: Vec<_> = idempotency_records.iter().map(|(_, claim)| claim.parameters.0.to_vec()).collect();
+    let ends: Vec<_> = idempotency_records.iter().map(|(_, claim)| claim.expires_at.as_millis()).collect();
+    let records: Vec<_> = idempotency_records.iter().map(|(_, claim)| claim.encode()).collect();
     values![client, digests, parameters, ends, records]
 }

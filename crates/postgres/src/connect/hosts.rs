@@ -32,8 +32,8 @@ impl Hosts {
     /// Returns the hosts in the order of attempts, the current one first.
     pub(super) fn in_order(&self) -> impl Iterator<Item = (usize, &Config)> {
         let current = self.current.load(Ordering::Relaxed);
-        (0..self.each.len()).filter_map(move |step| {
-            let index = (current + step) % self.each.len();
+        (0..self.each.len()).filter_map(move |transaction| {
+            let index = (current + transaction) % self.each.len();
             Some((index, self.each.get(index)?))
         })
     }

@@ -31,11 +31,11 @@ impl CopyBuffer {
     }
 
     /// Sends the buffered rows to the database.
-    pub(super) async fn flush(&mut self, step: &Transaction) -> Result<(), Error> {
+    pub(super) async fn flush(&mut self, transaction: &Transaction) -> Result<(), Error> {
         self.bytes = 0;
         for (target, rows) in std::mem::take(&mut self.waiting) {
             let (sql, types) = target.copy();
-            let mut writer = pin!(step.copy_in(sql, types).await?);
+            let mut writer = pin!(transaction.copy_in(sql, types).await?);
             for row in rows {
                 let row: Vec<_> = row.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
                 writer.as_mut().write(&row).await?;

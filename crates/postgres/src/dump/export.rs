@@ -44,7 +44,7 @@ pub(super) const SECTIONS: [TableExport; 36] = [
     of_store(Table::Client, dump::CLIENTS, client),
     of_clients(Table::Key, dump::KEYS, raw_record),
     of_store(Table::KeyDigest, dump::DIGESTS, key_record_key),
-    of_store(Table::KeyOwner, dump::KEY_OWNERS, |row, at| some(&ApiKeyIndex(tenant(row, at)?))),
+    of_store(Table::KeyOwner, dump::KEY_OWNERS, |row, at| some(&ApiKeyIndex(client_number(row, at)?))),
     of_store(Table::ClientName, dump::NAMES, |row, at| {
         some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?)))
     }),
@@ -87,13 +87,13 @@ impl TableExport {
     /// Passes the records of the statement to `visit` as a stream, so that memory use is bounded.
     pub(super) async fn read(
         &self,
-        step: &Transaction,
+        transaction: &Transaction,
         client: Option<u64>,
         values: Vec<Value>,
         visit: &mut RecordVisitor<'_>,
     ) -> Result<ControlFlow<()>, Error> {
         let columns = &self.table.parts()[usize::from(client.is_some())..];
-        let mut rows = pin!(step.stream(self.sql, values).await?);
+        let mut rows = pin!(transaction.stream(self.sql, values).await?);
         while let Some(row) = rows.try_next().await? {
             let Some(record) = (self.record)(&row, columns.len())? else { continue };
             let mut pieces: Vec<_> = client.map(KeyField::Number).into_iter().collect();
@@ -127,11 +127,11 @@ fn raw_record(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
 }
 
 fn client(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ClientRecord { tenant: tenant(row, at)?, client: row.record(at + 1)? })
+    some(&ClientRecord { client_number: client_number(row, at)?, client: row.record(at + 1)? })
 }
 
 fn key_record_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ApiKeyLocation { tenant: tenant(row, at)?, key: KeyId::from_bytes(row.byte_array(at + 1)?) })
+    some(&ApiKeyLocation { client_number: client_number(row, at)?, key: KeyId::from_bytes(row.byte_array(at + 1)?) })
 }
 
 fn counts(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
@@ -139,7 +139,7 @@ fn counts(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
 }
 
 fn context_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ContextLocation { tenant: tenant(row, at)?, number: small(row, at + 1)? })
+    some(&ContextLocation { client_number: client_number(row, at)?, number: small(row, at + 1)? })
 }
 
 /// Returns the head of the audit log. A dump has no head for an empty log.
@@ -163,7 +163,7 @@ pub(crate) fn share(row: &Row, at: usize) -> Result<EvidenceShare, Error> {
     EvidenceShare::from_slice(row.column(at)?).ok_or_else(|| Error::damaged("a share of evidence"))
 }
 
-fn tenant(row: &Row, index: usize) -> Result<ClientNumber, Error> {
+fn client_number(row: &Row, index: usize) -> Result<ClientNumber, Error> {
     small(row, index).map(ClientNumber)
 }
 

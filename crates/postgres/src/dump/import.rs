@@ -35,7 +35,7 @@ pub(super) struct Importer {
 
 impl Importer {
     /// Adds a record; flushes the buffered rows if they are large.
-    pub(super) async fn add(&mut self, step: &Transaction, key: &[u8], record: &[u8]) -> Result<(), Error> {
+    pub(super) async fn add(&mut self, transaction: &Transaction, key: &[u8], record: &[u8]) -> Result<(), Error> {
         let (table, pieces) = parse_key(key).map_err(Error::damaged)?;
         let at = KeyFields(&pieces);
         match table {
@@ -64,19 +64,19 @@ impl Importer {
             | Table::EvidenceDue => Ok(()),
             Table::Identity => Err(Error::damaged(format_args!("table {}", table.name()))),
         }?;
-        if self.rows.should_flush() { self.rows.flush(step).await } else { Ok(()) }
+        if self.rows.should_flush() { self.rows.flush(transaction).await } else { Ok(()) }
     }
 
     /// Flushes all remaining rows after the last record.
-    pub(super) async fn finish(&mut self, step: &Transaction) -> Result<(), Error> {
+    pub(super) async fn finish(&mut self, transaction: &Transaction) -> Result<(), Error> {
         self.clients.put(&mut self.rows);
         self.books.put(&mut self.rows);
-        self.rows.flush(step).await?;
-        step.execute_sql(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
-        step.execute_sql(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
-        step.execute_sql(evidence::SET_TOTAL, values![self.evidence_total]).await?;
+        self.rows.flush(transaction).await?;
+        transaction.execute_sql(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
+        transaction.execute_sql(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
+        transaction.execute_sql(evidence::SET_TOTAL, values![self.evidence_total]).await?;
         if let Some(head) = self.audit_head.take() {
-            step.execute_sql(admin::SET_AUDIT_HEAD, values![head]).await?;
+            transaction.execute_sql(admin::SET_AUDIT_HEAD, values![head]).await?;
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use voight_domain::ports::Clock;
 /// If it is dropped or its connection is lost before, the database contains no store.
 pub struct StagedRestore {
     line: MaintenanceConnection,
-    step: Transaction,
+    transaction: Transaction,
     contents: Importer,
 }
 
@@ -27,11 +27,11 @@ impl StagedRestore {
     /// Rejects a database that contains a store. Blocks the current thread.
     pub fn begin(url: &PostgresUrl, identity: &StoreIdentity, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
-        let (lock, step) = (line.step()?, line.step()?);
+        let (lock, transaction) = (line.transaction()?, line.transaction()?);
         let begun = line.runtime.block_on(async {
-            check_server(&step, url).await?;
-            migrate(&lock, &step, url, Schema::RELEASED).await?;
-            begin(&step, identity).await.map_err(|error| match error {
+            check_server(&transaction, url).await?;
+            migrate(&lock, &transaction, url, Schema::RELEASED).await?;
+            begin(&transaction, identity).await.map_err(|error| match error {
                 // The identity row is locked: another restore has inserted it and is still running.
                 error if error.is_lock_timeout() => OpenError::unusable(url, "another copy is on its way there"),
                 error => in_open(url, error),
@@ -41,27 +41,27 @@ impl StagedRestore {
         if !begun? {
             return Err(OpenError::Occupied { place: url.to_string() });
         }
-        Ok(Self { line, step, contents: Importer::default() })
+        Ok(Self { line, transaction, contents: Importer::default() })
     }
 
     /// Adds a record of a dump. Records must be added in the order of their keys. Blocks the current thread.
     pub fn add(&mut self, key: &[u8], record: &[u8]) -> Result<(), OpenError> {
-        let added = self.line.runtime.block_on(self.contents.add(&self.step, key, record));
+        let added = self.line.runtime.block_on(self.contents.add(&self.transaction, key, record));
         added.map_err(|error| in_open(&self.line.url, error))
     }
 
     /// Passes every record of the tables to `visit`. No record can be added after it. Blocks the current thread.
     pub fn read_back(&mut self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
         let read = self.line.runtime.block_on(async {
-            self.contents.finish(&self.step).await?;
-            snapshot::read(&self.step, visit).await.map(drop)
+            self.contents.finish(&self.transaction).await?;
+            snapshot::read(&self.transaction, visit).await.map(drop)
         });
         read.map_err(|error| in_open(&self.line.url, error))
     }
 
     /// Commits the restore durably. Blocks the current thread.
     pub fn commit(self) -> Result<(), OpenError> {
-        let committed = self.line.runtime.block_on(self.step.batch_execute(session::COMMIT));
+        let committed = self.line.runtime.block_on(self.transaction.batch_execute(session::COMMIT));
         // An error of the server means that nothing was committed; a lost connection leaves the outcome unknown.
         committed.map_err(|error| match error {
             Error::Database(error) if error.as_db_error().is_none() => {
@@ -73,13 +73,13 @@ impl StagedRestore {
 }
 
 /// Begins the transaction and inserts the identity; returns `false` if a store exists already.
-async fn begin(step: &Transaction, identity: &StoreIdentity) -> Result<bool, Error> {
-    step.batch_execute(session::BEGIN).await?;
-    if is_distributed(step).await? {
-        step.batch_execute(citus::SEQUENTIAL).await?;
+async fn begin(transaction: &Transaction, identity: &StoreIdentity) -> Result<bool, Error> {
+    transaction.batch_execute(session::BEGIN).await?;
+    if is_distributed(transaction).await? {
+        transaction.batch_execute(citus::SEQUENTIAL).await?;
     }
-    step.batch_execute(session::UNHURRIED).await?;
-    insert_singleton_rows(step).await?;
+    transaction.batch_execute(session::UNHURRIED).await?;
+    insert_singleton_rows(transaction).await?;
     let StoreIdentity { id, created_at, pepper } = *identity;
-    Ok(step.execute_sql(schema::FIRST_IDENTITY, values![id.to_bytes(), created_at, pepper.0]).await? == 1)
+    Ok(transaction.execute_sql(schema::FIRST_IDENTITY, values![id.to_bytes(), created_at, pepper.0]).await? == 1)
 }

@@ -20,7 +20,7 @@ use voight_domain::vocabulary::{ClientId, Timestamp};
 /// Read-only snapshot of a complete store. Servers may use the store meanwhile.
 pub struct StoreSnapshot {
     line: MaintenanceConnection,
-    step: Transaction,
+    transaction: Transaction,
     identity: StoreIdentity,
     moment: Moment,
 }
@@ -47,9 +47,9 @@ impl StoreSnapshot {
     /// No store at `url`, or tables of another version.
     pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, quiesce: bool) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
-        let step = line.step()?;
-        let (identity, moment) = line.runtime.block_on(begin(&step, url, quiesce))?;
-        Ok(Self { line, step, identity, moment })
+        let transaction = line.transaction()?;
+        let (identity, moment) = line.runtime.block_on(begin(&transaction, url, quiesce))?;
+        Ok(Self { line, transaction, identity, moment })
     }
 
     /// Returns the consistency of the records.
@@ -65,8 +65,8 @@ impl StoreSnapshot {
     /// Passes every record to `visit` in key order, with bounded memory. Blocks the current thread.
     pub fn for_each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
         let seen = self.line.runtime.block_on(async {
-            match read(&self.step, visit).await? {
-                ControlFlow::Continue(()) => self.step.batch_execute(session::COMMIT).await,
+            match read(&self.transaction, visit).await? {
+                ControlFlow::Continue(()) => self.transaction.batch_execute(session::COMMIT).await,
                 // Rows in flight are not awaited; the connection is closed.
                 ControlFlow::Break(()) => Ok(()),
             }
@@ -75,38 +75,42 @@ impl StoreSnapshot {
     }
 }
 
-async fn begin(step: &Transaction, url: &PostgresUrl, quiesce: bool) -> Result<(StoreIdentity, Moment), OpenError> {
+async fn begin(
+    transaction: &Transaction,
+    url: &PostgresUrl,
+    quiesce: bool,
+) -> Result<(StoreIdentity, Moment), OpenError> {
     let failed = |error| in_open(url, error);
-    refuse_unless_current(step, url).await?;
-    let moment = match (is_distributed(step).await.map_err(failed)?, quiesce) {
+    refuse_unless_current(transaction, url).await?;
+    let moment = match (is_distributed(transaction).await.map_err(failed)?, quiesce) {
         (false, _) => Moment::Single,
         (true, true) => Moment::Quiesced,
         (true, false) => Moment::Several,
     };
-    begin_at(step, moment).await.map_err(failed)?;
-    let identity = identity(step).await.map_err(failed)?;
+    begin_at(transaction, moment).await.map_err(failed)?;
+    let identity = identity(transaction).await.map_err(failed)?;
     Ok((identity.ok_or_else(|| OpenError::Missing { place: url.to_string() })?, moment))
 }
 
 /// Begins the transaction. Servers of a cluster share no snapshot, so a single point in time requires blocked writes.
-async fn begin_at(step: &Transaction, moment: Moment) -> Result<(), Error> {
+async fn begin_at(transaction: &Transaction, moment: Moment) -> Result<(), Error> {
     let begin = if moment == Moment::Quiesced { session::BEGIN } else { session::BEGIN_SNAPSHOT };
-    step.batch_execute(begin).await?;
+    transaction.batch_execute(begin).await?;
     if moment != Moment::Single {
-        step.batch_execute(citus::SEQUENTIAL).await?;
+        transaction.batch_execute(citus::SEQUENTIAL).await?;
     }
-    step.batch_execute(session::UNHURRIED).await?;
+    transaction.batch_execute(session::UNHURRIED).await?;
     if moment == Moment::Quiesced {
         let tables = DISTRIBUTED_TABLES.map(|(table, _)| table).join(", ");
-        step.batch_execute(citus::WAIT_FOR_WRITES).await?;
-        step.batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
+        transaction.batch_execute(citus::WAIT_FOR_WRITES).await?;
+        transaction.batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
     }
     Ok(())
 }
 
 /// Reads the identity of the store; `None` if the tables exist without a store.
-pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>, Error> {
-    let Some(row) = step.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
+pub(super) async fn identity(transaction: &Transaction) -> Result<Option<StoreIdentity>, Error> {
+    let Some(row) = transaction.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
     Ok(Some(StoreIdentity {
         id: Ulid::from_bytes(row.byte_array(0)?),
         created_at: Timestamp::from_millis(row.column(1)?),
@@ -115,19 +119,19 @@ pub(super) async fn identity(step: &Transaction) -> Result<Option<StoreIdentity>
 }
 
 /// Passes every record to `visit` in key order; returns `Continue` if all were read.
-pub(super) async fn read(step: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
-    let rows = step.rows(dump::CLIENT_NUMBERS, Vec::new()).await?;
+pub(super) async fn read(transaction: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
+    let rows = transaction.rows(dump::CLIENT_NUMBERS, Vec::new()).await?;
     let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));
     let clients = clients.collect::<Result<Vec<_>, Error>>()?;
     for section in &SECTIONS {
         if !section.is_of_clients {
-            if section.read(step, None, Vec::new(), visit).await?.is_break() {
+            if section.read(transaction, None, Vec::new(), visit).await?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             continue;
         }
         for (number, client) in &clients {
-            if section.read(step, Some(*number), values![*client], visit).await?.is_break() {
+            if section.read(transaction, Some(*number), values![*client], visit).await?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }

@@ -23,28 +23,35 @@ impl AdminStore for PostgresStore {
         limit: usize,
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         let arguments = (context.clone(), after, limit);
-        self.read(arguments, |step, (context, after, limit)| Box::pin(verdicts(step, context, *after, *limit))).await
+        self.read(arguments, |transaction, (context, after, limit)| {
+            Box::pin(verdicts(transaction, context, *after, *limit))
+        })
+        .await
     }
 
     async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
-        self.write((change, audit), |step, (change, audit)| Box::pin(override_in(step, change, audit))).await
+        self.write((change, audit), |transaction, (change, audit)| Box::pin(override_in(transaction, change, audit)))
+            .await
     }
 
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
-        self.read((after, limit), |step, (after, limit)| Box::pin(audit(step, *after, *limit))).await
+        self.read((after, limit), |transaction, (after, limit)| Box::pin(audit(transaction, *after, *limit))).await
     }
 
     async fn audit_head(&self) -> Result<AuditHead, StoreError> {
-        let head = self.read((), |step, ()| Box::pin(step.fetch(admin::AUDIT_HEAD, Vec::new()))).await?;
+        let head = self.read((), |transaction, ()| Box::pin(transaction.fetch(admin::AUDIT_HEAD, Vec::new()))).await?;
         Ok(head.unwrap_or_else(AuditHead::genesis))
     }
 
     async fn signing_key(&self) -> Result<u32, StoreError> {
-        self.read((), |step, ()| Box::pin(signing_key(step, admin::SIGNING_KEY))).await
+        self.read((), |transaction, ()| Box::pin(signing_key(transaction, admin::SIGNING_KEY))).await
     }
 
     async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
-        self.write((number, audit), |step, (number, audit)| Box::pin(use_signing_key(step, *number, audit))).await
+        self.write((number, audit), |transaction, (number, audit)| {
+            Box::pin(use_signing_key(transaction, *number, audit))
+        })
+        .await
     }
 
     fn backup(&self, _: &mut dyn io::Write) -> Result<u64, StoreError> {
@@ -62,52 +69,52 @@ impl AdminStore for PostgresStore {
 }
 
 async fn verdicts(
-    step: &Transaction,
+    transaction: &Transaction,
     context: &ContextId,
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<VerdictRecord>, Error> {
-    let Some(client) = common::context_owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = common::context_owner(transaction, context).await? else { return Ok(Vec::new()) };
     let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
-    let rows = step.rows(admin::VERDICTS, values![client, context, after, limit]).await?;
+    let rows = transaction.rows(admin::VERDICTS, values![client, context, after, limit]).await?;
     let records = rows
         .iter()
         .map(|row| Ok(VerdictRecord { address: EoaAddress::from_bytes(row.byte_array(0)?), verdict: row.record(1)? }));
     records.collect()
 }
 
-async fn override_in(step: &Transaction, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
+async fn override_in(transaction: &Transaction, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
     let context = &change.context;
-    let place = common::lock_context(step, context).await?;
+    let place = common::lock_context(transaction, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
-    let now = step.now();
-    let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
+    let now = transaction.now();
+    let before: Option<Verdict> = transaction.fetch(check::VERDICT, values![client, context, change.address]).await?;
     let verdict = before.unwrap_or_default().overridden(change.verdict, change.tau, now);
-    step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
-    step.enqueue_write(check::DROP_TOMBSTONE, values![client, context, change.digest]);
+    transaction.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
+    transaction.enqueue_write(check::DROP_TOMBSTONE, values![client, context, change.digest]);
     let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason.clone() };
-    common::append_events(step, (client, context), change.address, &[Event { at: now, kind }]).await?;
-    common::audit(step, audit).await?;
+    common::append_events(transaction, (client, context), change.address, &[Event { at: now, kind }]).await?;
+    common::audit(transaction, audit).await?;
     Ok(verdict)
 }
 
-async fn audit(step: &Transaction, after: u64, limit: usize) -> Result<Vec<AuditRecord>, Error> {
-    let rows = step.rows(admin::AUDIT, values![after, limit]).await?;
+async fn audit(transaction: &Transaction, after: u64, limit: usize) -> Result<Vec<AuditRecord>, Error> {
+    let rows = transaction.rows(admin::AUDIT, values![after, limit]).await?;
     rows.iter().map(|row| Ok(AuditRecord { seq: row.number(0)?, entry: row.record(1)? })).collect()
 }
 
-async fn signing_key(step: &Transaction, sql: &'static str) -> Result<u32, Error> {
-    u32::try_from(step.count(sql, Vec::new()).await?).map_err(Error::damaged)
+async fn signing_key(transaction: &Transaction, sql: &'static str) -> Result<u32, Error> {
+    u32::try_from(transaction.count(sql, Vec::new()).await?).map_err(Error::damaged)
 }
 
-async fn use_signing_key(step: &Transaction, number: u32, audit: &AuditEntry) -> Result<(), Error> {
-    let in_use = signing_key(step, admin::LOCK_SIGNING_KEY).await?;
+async fn use_signing_key(transaction: &Transaction, number: u32, audit: &AuditEntry) -> Result<(), Error> {
+    let in_use = signing_key(transaction, admin::LOCK_SIGNING_KEY).await?;
     if number == in_use {
         return Ok(());
     }
     if in_use.checked_add(1) != Some(number) {
         return Err(refused(format_args!("signing key {number} does not follow {in_use}")));
     }
-    step.enqueue_write(admin::SET_SIGNING_KEY, values![number]);
-    common::audit(step, audit).await
+    transaction.enqueue_write(admin::SET_SIGNING_KEY, values![number]);
+    common::audit(transaction, audit).await
 }

@@ -15,15 +15,15 @@ use voight_encoding::Encode;
 #[async_trait]
 impl AdminTokenStore for PostgresStore {
     async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError> {
-        self.write((token, audit), |step, (token, audit)| Box::pin(create(step, token, audit))).await
+        self.write((token, audit), |transaction, (token, audit)| Box::pin(create(transaction, token, audit))).await
     }
 
     async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError> {
-        self.read((), |step, ()| Box::pin(list(step))).await
+        self.read((), |transaction, ()| Box::pin(list(transaction))).await
     }
 
     async fn admin_token(&self, id: AdminTokenId) -> Result<Option<AdminToken>, StoreError> {
-        self.read(id, |step, id| Box::pin(fetch(step, *id))).await
+        self.read(id, |transaction, id| Box::pin(fetch(transaction, *id))).await
     }
 
     async fn change_admin_token(
@@ -32,42 +32,44 @@ impl AdminTokenStore for PostgresStore {
         change: AdminTokenChange,
         audit: AuditEntry,
     ) -> Result<Option<AdminToken>, StoreError> {
-        self.write((id, change, audit), |step, (id, change, audit)| Box::pin(change_in(step, *id, *change, audit)))
-            .await
+        self.write((id, change, audit), |transaction, (id, change, audit)| {
+            Box::pin(change_in(transaction, *id, *change, audit))
+        })
+        .await
     }
 }
 
-async fn list(step: &Transaction) -> Result<Vec<AdminToken>, Error> {
-    let rows = step.rows(admin_tokens::ADMIN_TOKENS, Vec::new()).await?;
+async fn list(transaction: &Transaction) -> Result<Vec<AdminToken>, Error> {
+    let rows = transaction.rows(admin_tokens::ADMIN_TOKENS, Vec::new()).await?;
     rows.iter().map(|row| row.record(0)).collect()
 }
 
-async fn fetch(step: &Transaction, id: AdminTokenId) -> Result<Option<AdminToken>, Error> {
-    step.fetch(admin_tokens::ADMIN_TOKEN, values![&id.to_bytes()[..]]).await
+async fn fetch(transaction: &Transaction, id: AdminTokenId) -> Result<Option<AdminToken>, Error> {
+    transaction.fetch(admin_tokens::ADMIN_TOKEN, values![&id.to_bytes()[..]]).await
 }
 
-async fn create(step: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
-    step.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
-    if !AdminToken::is_new(token, &list(step).await?).map_err(refused)? {
+async fn create(transaction: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
+    transaction.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
+    if !AdminToken::is_new(token, &list(transaction).await?).map_err(refused)? {
         return Ok(());
     }
-    keep(step, token, audit).await
+    keep(transaction, token, audit).await
 }
 
 async fn change_in(
-    step: &Transaction,
+    transaction: &Transaction,
     id: AdminTokenId,
     change: AdminTokenChange,
     audit: &AuditEntry,
 ) -> Result<Option<AdminToken>, Error> {
-    step.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
-    let Some(token) = fetch(step, id).await? else { return Ok(None) };
+    transaction.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
+    let Some(token) = fetch(transaction, id).await? else { return Ok(None) };
     let Some(changed) = token.changed(change).map_err(refused)? else { return Ok(Some(token)) };
-    keep(step, &changed, audit).await?;
+    keep(transaction, &changed, audit).await?;
     Ok(Some(changed))
 }
 
-async fn keep(step: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
-    step.enqueue_write(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
-    common::audit(step, audit).await
+async fn keep(transaction: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
+    transaction.enqueue_write(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
+    common::audit(transaction, audit).await
 }

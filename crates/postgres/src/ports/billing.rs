@@ -24,7 +24,10 @@ use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 impl BillingStore for PostgresStore {
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
         let arguments = (client, environment);
-        self.read(arguments, |step, (client, environment)| Box::pin(common::meter(step, *client, *environment))).await
+        self.read(arguments, |transaction, (client, environment)| {
+            Box::pin(common::meter(transaction, *client, *environment))
+        })
+        .await
     }
 
     async fn rows(
@@ -35,7 +38,7 @@ impl BillingStore for PostgresStore {
         limit: usize,
     ) -> Result<Vec<LedgerEntry>, StoreError> {
         let page = values![client, environment, after, limit];
-        self.read(page, |step, page| Box::pin(ledger::rows(step, page))).await
+        self.read(page, |transaction, page| Box::pin(ledger::rows(transaction, page))).await
     }
 
     async fn ended_periods(
@@ -46,7 +49,7 @@ impl BillingStore for PostgresStore {
         limit: usize,
     ) -> Result<Vec<EndedPeriod>, StoreError> {
         let page = values![client, environment, after, limit];
-        self.read(page, |step, page| Box::pin(step.list(billing::ENDED_PERIODS, page.clone()))).await
+        self.read(page, |transaction, page| Box::pin(transaction.list(billing::ENDED_PERIODS, page.clone()))).await
     }
 
     async fn alerts(
@@ -57,7 +60,7 @@ impl BillingStore for PostgresStore {
         limit: usize,
     ) -> Result<Vec<Alert>, StoreError> {
         let page = values![client, environment, after, limit];
-        self.read(page, |step, page| Box::pin(step.list(billing::ALERTS, page.clone()))).await
+        self.read(page, |transaction, page| Box::pin(transaction.list(billing::ALERTS, page.clone()))).await
     }
 
     async fn set_limit(
@@ -69,14 +72,14 @@ impl BillingStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
         let arguments = ((client, environment), limit, book, audit);
-        self.write(arguments, |step, (of, limit, book, audit)| {
-            Box::pin(ledger::set_limit(step, *of, *limit, book, audit))
+        self.write(arguments, |transaction, (of, limit, book, audit)| {
+            Box::pin(ledger::set_limit(transaction, *of, *limit, book, audit))
         })
         .await
     }
 
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
-        self.snapshot(client, |step, client| Box::pin(facts::read(step, *client))).await
+        self.snapshot(client, |transaction, client| Box::pin(facts::read(transaction, *client))).await
     }
 
     async fn close(
@@ -87,20 +90,20 @@ impl BillingStore for PostgresStore {
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let arguments = (client, which, rules, actor);
-        self.write(arguments, |step, (client, which, rules, actor)| {
-            Box::pin(invoices::close_in(step, *client, *which, rules, actor))
+        self.write(arguments, |transaction, (client, which, rules, actor)| {
+            Box::pin(invoices::close_in(transaction, *client, *which, rules, actor))
         })
         .await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
         let of = values![id.client, id.number];
-        self.read(of, |step, of| Box::pin(step.fetch(billing::INVOICE, of.clone()))).await
+        self.read(of, |transaction, of| Box::pin(transaction.fetch(billing::INVOICE, of.clone()))).await
     }
 
     async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
         let page = values![client, after, limit];
-        self.read(page, |step, page| Box::pin(step.list(billing::INVOICES, page.clone()))).await
+        self.read(page, |transaction, page| Box::pin(transaction.list(billing::INVOICES, page.clone()))).await
     }
 
     async fn change_invoice(
@@ -110,7 +113,10 @@ impl BillingStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<Option<Invoice>, StoreError> {
         let arguments = (id, change, audit);
-        self.write(arguments, |step, (id, change, audit)| Box::pin(invoices::change(step, *id, change, audit))).await
+        self.write(arguments, |transaction, (id, change, audit)| {
+            Box::pin(invoices::change(transaction, *id, change, audit))
+        })
+        .await
     }
 
     async fn adjust(
@@ -120,25 +126,25 @@ impl BillingStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<Option<Adjustment>, StoreError> {
         let arguments = (client, adjustment, audit);
-        self.write(arguments, |step, (client, adjustment, audit)| {
-            Box::pin(invoices::adjust(step, *client, adjustment, audit))
+        self.write(arguments, |transaction, (client, adjustment, audit)| {
+            Box::pin(invoices::adjust(transaction, *client, adjustment, audit))
         })
         .await
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        let ledgers = self.read((), |step, ()| Box::pin(openings::ledgers(step))).await?;
-        let mut forgotten = 0;
+        let ledgers = self.read((), |transaction, ()| Box::pin(openings::ledgers(transaction))).await?;
+        let mut deleted = 0;
         for ledger in ledgers {
-            if forgotten >= limit {
+            if deleted >= limit {
                 break;
             }
-            let arguments = (ledger, before, limit - forgotten);
-            let forgetting = self.write(arguments, |step, (ledger, before, limit)| {
-                Box::pin(openings::delete_before(step, *ledger, *before, *limit))
+            let arguments = (ledger, before, limit - deleted);
+            let deletion = self.write(arguments, |transaction, (ledger, before, limit)| {
+                Box::pin(openings::delete_before(transaction, *ledger, *before, *limit))
             });
-            forgotten += forgetting.await?;
+            deleted += deletion.await?;
         }
-        Ok(forgotten)
+        Ok(deleted)
     }
 }

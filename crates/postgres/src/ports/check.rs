@@ -18,20 +18,21 @@ use voight_encoding::Encode;
 #[async_trait]
 impl CheckStore for PostgresStore {
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
-        self.write(conclusion, |step, conclusion| Box::pin(conclude_in(step, conclusion))).await
+        self.write(conclusion, |transaction, conclusion| Box::pin(conclude_in(transaction, conclusion))).await
     }
 
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
-        self.read(check, |step, check| Box::pin(step.fetch(check::CONCLUDED, values![*check]))).await
+        self.read(check, |transaction, check| Box::pin(transaction.fetch(check::CONCLUDED, values![*check]))).await
     }
 
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        self.write((opened_before, limit), |step, (before, limit)| Box::pin(sweep(step, *before, *limit))).await
+        self.write((opened_before, limit), |transaction, (before, limit)| Box::pin(sweep(transaction, *before, *limit)))
+            .await
     }
 
     async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
         let arguments = (context.clone(), *address);
-        self.read(arguments, |step, (context, address)| Box::pin(verdict(step, context, *address))).await
+        self.read(arguments, |transaction, (context, address)| Box::pin(verdict(transaction, context, *address))).await
     }
 
     async fn timeline(
@@ -41,14 +42,16 @@ impl CheckStore for PostgresStore {
         limit: usize,
     ) -> Result<Vec<Event>, StoreError> {
         let arguments = (context.clone(), *address, limit);
-        self.read(arguments, |step, (context, address, limit)| Box::pin(timeline(step, context, *address, *limit)))
-            .await
+        self.read(arguments, |transaction, (context, address, limit)| {
+            Box::pin(timeline(transaction, context, *address, *limit))
+        })
+        .await
     }
 }
 
-async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
-    let Some((client, context)) = common::lock_context(step, &request.context).await? else {
-        let concluded = step.fetch(check::CONCLUDED, values![request.check]).await?;
+async fn conclude_in(transaction: &Transaction, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
+    let Some((client, context)) = common::lock_context(transaction, &request.context).await? else {
+        let concluded = transaction.fetch(check::CONCLUDED, values![request.check]).await?;
         let facts = ConcludeFacts {
             previous_conclusion: concluded.as_ref(),
             input_seen: false,
@@ -56,12 +59,12 @@ async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<Co
             verdict: None,
             links: &LinkFacts::default(),
         };
-        return Ok(conclude(request, facts, step.now()).outcome);
+        return Ok(conclude(request, facts, transaction.now()).outcome);
     };
-    let concluded = step.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NO_CLIENT]).await?;
-    let verdict = step.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
-    let input_seen = is_seen(step, client, request).await?;
-    let links = links::facts(step, (client, &request.context), &request.link_signals).await?;
+    let concluded = transaction.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NO_CLIENT]).await?;
+    let verdict = transaction.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
+    let input_seen = is_seen(transaction, client, request).await?;
+    let links = links::facts(transaction, (client, &request.context), &request.link_signals).await?;
     let facts = ConcludeFacts {
         previous_conclusion: concluded.as_ref(),
         input_seen,
@@ -69,69 +72,73 @@ async fn conclude_in(step: &Transaction, request: &CheckConclusion) -> Result<Co
         verdict: verdict.as_ref(),
         links: &links,
     };
-    let decided = conclude(request, facts, step.now());
+    let decided = conclude(request, facts, transaction.now());
     if let Some(write) = decided.write {
-        write_conclusion(step, client, request, &write).await?;
+        write_conclusion(transaction, client, request, &write).await?;
     }
     Ok(decided.outcome)
 }
 
 /// Returns `true` if another check of the context has presented one of the inputs.
-async fn is_seen(step: &Transaction, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
+async fn is_seen(transaction: &Transaction, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
     if request.inputs.is_empty() {
         return Ok(false);
     }
     let digests: Vec<_> = request.inputs.iter().map(|digest| digest.0.to_vec()).collect();
-    let found = step.row(check::OTHERS_INPUT, values![client, &request.context, digests, request.check]).await?;
+    let found = transaction.row(check::OTHERS_INPUT, values![client, &request.context, digests, request.check]).await?;
     Ok(found.is_some())
 }
 
 async fn write_conclusion(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     request: &CheckConclusion,
     write: &ConcludeWrite,
 ) -> Result<(), Error> {
     let context = &request.context;
     let address = write.concluded.receipt.as_ref().map(|receipt| receipt.address);
-    step.enqueue_write(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
+    transaction.enqueue_write(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
     if let Some(verdict) = &write.verdict {
-        step.enqueue_write(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
+        transaction.enqueue_write(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
     }
     for digest in &request.inputs {
-        step.enqueue_write(check::ADD_INPUT, values![client, context, digest.0, request.check]);
+        transaction.enqueue_write(check::ADD_INPUT, values![client, context, digest.0, request.check]);
     }
-    common::append_events(step, (client, context), request.address, &write.events).await?;
-    links::write_links(step, (client, context), &write.links);
+    common::append_events(transaction, (client, context), request.address, &write.events).await?;
+    links::write_links(transaction, (client, context), &write.links);
     Ok(())
 }
 
-async fn sweep(step: &Transaction, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
+async fn sweep(transaction: &Transaction, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
     // Check ids start with the time at which the check was opened.
     let end = CheckId::new(opened_before, [0; 10]);
-    let rows = step.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
+    let rows = transaction.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
     for row in &rows {
         let (client, check): ([u8; 16], [u8; 16]) = (row.byte_array(0)?, row.byte_array(1)?);
-        step.enqueue_write(check::DROP_CONCLUDED, values![client, check]);
+        transaction.enqueue_write(check::DROP_CONCLUDED, values![client, check]);
     }
     Ok(rows.len())
 }
 
-async fn verdict(step: &Transaction, context: &ContextId, address: EoaAddress) -> Result<Option<Verdict>, Error> {
-    match common::context_owner(step, context).await? {
-        Some(client) => step.fetch(check::VERDICT, values![client, context, address]).await,
+async fn verdict(
+    transaction: &Transaction,
+    context: &ContextId,
+    address: EoaAddress,
+) -> Result<Option<Verdict>, Error> {
+    match common::context_owner(transaction, context).await? {
+        Some(client) => transaction.fetch(check::VERDICT, values![client, context, address]).await,
         None => Ok(None),
     }
 }
 
 async fn timeline(
-    step: &Transaction,
+    transaction: &Transaction,
     context: &ContextId,
     address: EoaAddress,
     limit: usize,
 ) -> Result<Vec<Event>, Error> {
-    let Some(client) = common::context_owner(step, context).await? else { return Ok(Vec::new()) };
-    let mut latest: Vec<Event> = step.list(check::TIMELINE, values![client, context, address, limit]).await?;
+    let Some(client) = common::context_owner(transaction, context).await? else { return Ok(Vec::new()) };
+    let mut latest: Vec<Event> = transaction.list(check::TIMELINE, values![client, context, address, limit]).await?;
     latest.reverse();
     Ok(latest)
 }

@@ -24,19 +24,20 @@ impl ErasureStore for PostgresStore {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
         let (address, dry_run) = (erasure.address, erasure.dry_run);
         // Evidence is erased first, so that an unjudged check of the address cannot produce a new verdict.
-        let batches = self
-            .write((address, dry_run), |step, (address, dry_run)| Box::pin(evidence::erase(step, *address, *dry_run)));
+        let batches = self.write((address, dry_run), |transaction, (address, dry_run)| {
+            Box::pin(evidence::erase(transaction, *address, *dry_run))
+        });
         let mut erased = ErasureCounts { batches: batches.await?, ..ErasureCounts::default() };
         for place in &erasure.scopes {
             let arguments = (address, place.clone(), dry_run);
-            let found = self.write(arguments, |step, (address, place, dry_run)| {
-                Box::pin(context::erase(step, *address, place, *dry_run))
+            let found = self.write(arguments, |transaction, (address, place, dry_run)| {
+                Box::pin(context::erase(transaction, *address, place, *dry_run))
             });
             found.await?.add_to(&mut erased, &place.context);
         }
-        for client in self.read((), |step, ()| Box::pin(clients(step))).await? {
-            let of_client = self.write((client, address, dry_run), |step, (client, address, dry_run)| {
-                Box::pin(of_client(step, *client, *address, *dry_run))
+        for client in self.read((), |transaction, ()| Box::pin(clients(transaction))).await? {
+            let of_client = self.write((client, address, dry_run), |transaction, (client, address, dry_run)| {
+                Box::pin(of_client(transaction, *client, *address, *dry_run))
             });
             let (openings, receipts) = of_client.await?;
             erased.ledger_addresses += openings;
@@ -47,19 +48,23 @@ impl ErasureStore for PostgresStore {
 
     async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError> {
         let arguments = (context.clone(), digest);
-        self.read(arguments, |step, (context, digest)| Box::pin(tombstone(step, context, *digest))).await
+        self.read(arguments, |transaction, (context, digest)| Box::pin(tombstone(transaction, context, *digest))).await
     }
 }
 
-async fn tombstone(step: &Transaction, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, Error> {
-    match common::context_owner(step, context).await? {
-        Some(client) => step.fetch(check::TOMBSTONE, values![client, context, digest]).await,
+async fn tombstone(
+    transaction: &Transaction,
+    context: &ContextId,
+    digest: AddressDigest,
+) -> Result<Option<Tombstone>, Error> {
+    match common::context_owner(transaction, context).await? {
+        Some(client) => transaction.fetch(check::TOMBSTONE, values![client, context, digest]).await,
         None => Ok(None),
     }
 }
 
-async fn clients(step: &Transaction) -> Result<BTreeSet<ClientId>, Error> {
-    let rows = step.rows(registry::CLIENT_IDS, Vec::new()).await?;
+async fn clients(transaction: &Transaction) -> Result<BTreeSet<ClientId>, Error> {
+    let rows = transaction.rows(registry::CLIENT_IDS, Vec::new()).await?;
     rows.iter().map(|row| row.byte_array(0).map(ClientId::from_bytes)).collect()
 }
 
@@ -67,21 +72,21 @@ async fn clients(step: &Transaction) -> Result<BTreeSet<ClientId>, Error> {
 ///
 /// These tables have no index by address, because an index would itself have to be erased.
 async fn of_client(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     address: EoaAddress,
     dry_run: bool,
 ) -> Result<(u64, u64), Error> {
-    step.set_client(client);
+    transaction.set_client(client);
     let of = values![client, address];
-    let openings = step.count(erasure::COUNT_OPENINGS, of.clone()).await?;
-    let receipts = step.count(erasure::COUNT_RECEIPTS, of.clone()).await?;
+    let openings = transaction.count(erasure::COUNT_OPENINGS, of.clone()).await?;
+    let receipts = transaction.count(erasure::COUNT_RECEIPTS, of.clone()).await?;
     if !dry_run && openings > 0 {
-        step.enqueue_write(erasure::DROP_OPENINGS, of);
+        transaction.enqueue_write(erasure::DROP_OPENINGS, of);
     }
     if !dry_run && receipts > 0 {
         let without = Concluded { receipt: None };
-        step.enqueue_write(erasure::DROP_RECEIPTS, values![client, address, without.encode()]);
+        transaction.enqueue_write(erasure::DROP_RECEIPTS, values![client, address, without.encode()]);
     }
     Ok((openings, receipts))
 }

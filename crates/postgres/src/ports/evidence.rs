@@ -19,33 +19,35 @@ use voight_encoding::Encode;
 impl EvidenceStore for PostgresStore {
     async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
         let budget = Budget { bytes: self.evidence_max_bytes, shares: Arc::clone(&self.evidence_shares) };
-        self.write((batch, keep_until, budget), |step, (batch, keep_until, budget)| {
-            Box::pin(append(step, batch, *keep_until, budget))
+        self.write((batch, keep_until, budget), |transaction, (batch, keep_until, budget)| {
+            Box::pin(append(transaction, batch, *keep_until, budget))
         })
         .await
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
-        self.read(check, |step, check| Box::pin(step.list(evidence::BATCHES, values![*check]))).await
+        self.read(check, |transaction, check| Box::pin(transaction.list(evidence::BATCHES, values![*check]))).await
     }
 
     async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
         let arguments = (opened_before, limit);
-        self.read(arguments, |step, (before, limit)| {
-            Box::pin(checks(step, evidence::UNSETTLED, values![*before, *limit]))
+        self.read(arguments, |transaction, (before, limit)| {
+            Box::pin(checks(transaction, evidence::UNSETTLED, values![*before, *limit]))
         })
         .await
     }
 
     async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
-        self.write(check, |step, check| Box::pin(settle(step, *check))).await
+        self.write(check, |transaction, check| Box::pin(settle(transaction, *check))).await
     }
 
     async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
         drop(self.evidence_shares.take());
         let arguments = (now, now.saturating_sub(retention), limit);
-        self.write(arguments, |step, (now, opened_before, limit)| Box::pin(evict(step, *now, *opened_before, *limit)))
-            .await
+        self.write(arguments, |transaction, (now, opened_before, limit)| {
+            Box::pin(evict(transaction, *now, *opened_before, *limit))
+        })
+        .await
     }
 }
 
@@ -56,47 +58,49 @@ struct Budget {
 }
 
 async fn append(
-    step: &Transaction,
+    transaction: &Transaction,
     batch: &EvidenceBatch,
     keep_until: Timestamp,
     budget: &Budget,
 ) -> Result<AppendOutcome, Error> {
     let challenge = &batch.challenge;
-    let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
-    if step.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
+    let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
+    if transaction.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
         return Ok(AppendOutcome::OutOfOrder);
     }
-    step.execute_sql(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()])
+    transaction
+        .execute_sql(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()])
         .await?;
     // Only the body counts towards the budget. The rest of a batch is small and limited by the limits on requests.
     let size = batch.body.len() as u64;
     let share = EvidenceShare::of(batch);
-    step.execute_sql(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()])
+    transaction
+        .execute_sql(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()])
         .await?;
-    step.execute_sql(evidence::ADD_BYTES, values![challenge.check, size]).await?;
+    transaction.execute_sql(evidence::ADD_BYTES, values![challenge.check, size]).await?;
     budget.shares.add(challenge.check, share, size);
-    let total = shrink(step, total.saturating_add(size), budget).await?;
-    step.enqueue_write(evidence::SET_TOTAL, values![total]);
+    let total = shrink(transaction, total.saturating_add(size), budget).await?;
+    transaction.enqueue_write(evidence::SET_TOTAL, values![total]);
     Ok(AppendOutcome::Stored)
 }
 
 /// Evicts evidence, starting with the largest share, until the total is within the budget.
-async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u64, Error> {
+async fn shrink(transaction: &Transaction, mut total: u64, budget: &Budget) -> Result<u64, Error> {
     if total <= budget.bytes {
         return Ok(total);
     }
     let (mut counted, mut is_fresh) = match budget.shares.take() {
         Some(counted) => (counted, false),
-        None => (count(step, budget.bytes).await?, true),
+        None => (count(transaction, budget.bytes).await?, true),
     };
     while total > budget.bytes {
         match counted.shares.next_to_evict() {
             Some(check) => {
                 counted.shares.remove(check);
-                total = total.saturating_sub(delete_check(step, check).await?);
+                total = total.saturating_sub(delete_check(transaction, check).await?);
             }
             None if is_fresh => break,
-            None => (counted, is_fresh) = (count(step, budget.bytes).await?, true),
+            None => (counted, is_fresh) = (count(transaction, budget.bytes).await?, true),
         }
     }
     budget.shares.put(counted);
@@ -104,61 +108,66 @@ async fn shrink(step: &Transaction, mut total: u64, budget: &Budget) -> Result<u
 }
 
 /// Reads the shares of all stored evidence.
-async fn count(step: &Transaction, budget: u64) -> Result<Counted, Error> {
+async fn count(transaction: &Transaction, budget: u64) -> Result<Counted, Error> {
     let mut shares = EvidenceShares::new(budget);
-    for row in step.rows(evidence::SHARES, Vec::new()).await? {
+    for row in transaction.rows(evidence::SHARES, Vec::new()).await? {
         let check = CheckId::from_bytes(row.byte_array(0)?);
         shares.add(check, share(&row, 1)?, row.number(2)?);
     }
     Ok(Counted::new(shares))
 }
 
-async fn settle(step: &Transaction, check: CheckId) -> Result<(), Error> {
-    step.execute_sql(evidence::SETTLE, values![check]).await.map(drop)
+async fn settle(transaction: &Transaction, check: CheckId) -> Result<(), Error> {
+    transaction.execute_sql(evidence::SETTLE, values![check]).await.map(drop)
 }
 
-async fn evict(step: &Transaction, now: Timestamp, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
-    let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
-    let (ended, freed) = forget_all(step, evidence::DUE, values![now, limit]).await?;
-    let (old, freed_too) = forget_all(step, evidence::OLDER, values![opened_before, limit - ended]).await?;
+async fn evict(
+    transaction: &Transaction,
+    now: Timestamp,
+    opened_before: Timestamp,
+    limit: usize,
+) -> Result<usize, Error> {
+    let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
+    let (ended, freed) = forget_all(transaction, evidence::DUE, values![now, limit]).await?;
+    let (old, freed_too) = forget_all(transaction, evidence::OLDER, values![opened_before, limit - ended]).await?;
     if ended + old > 0 {
-        step.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed + freed_too)]);
+        transaction.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed + freed_too)]);
     }
     Ok(ended + old)
 }
 
 /// Deletes the evidence of the checks that a statement finds; returns their number and total bytes.
-async fn forget_all(step: &Transaction, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
-    let found = checks(step, sql, values).await?;
+async fn forget_all(transaction: &Transaction, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
+    let found = checks(transaction, sql, values).await?;
     let mut freed = 0;
     for check in &found {
-        freed += delete_check(step, *check).await?;
+        freed += delete_check(transaction, *check).await?;
     }
     Ok((found.len(), freed))
 }
 
 /// Deletes the evidence of an address, or counts it for a dry run; returns the number of batches.
-pub(super) async fn erase(step: &Transaction, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
-    let total = step.count(evidence::LOCK_TOTAL, Vec::new()).await?;
+pub(super) async fn erase(transaction: &Transaction, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
+    let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (mut batches, mut freed) = (0, 0);
-    for check in checks(step, evidence::OF_ADDRESS, values![address]).await? {
-        batches += step.count(evidence::COUNT_BATCHES, values![check]).await?;
+    for check in checks(transaction, evidence::OF_ADDRESS, values![address]).await? {
+        batches += transaction.count(evidence::COUNT_BATCHES, values![check]).await?;
         if !dry_run {
-            freed += delete_check(step, check).await?;
+            freed += delete_check(transaction, check).await?;
         }
     }
     if freed > 0 {
-        step.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed)]);
+        transaction.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed)]);
     }
     Ok(batches)
 }
 
 /// Deletes all evidence of a check; returns its size in bytes.
-async fn delete_check(step: &Transaction, check: CheckId) -> Result<u64, Error> {
-    step.execute_sql(evidence::DROP_BATCHES, values![check]).await?;
-    step.query_opt(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
+async fn delete_check(transaction: &Transaction, check: CheckId) -> Result<u64, Error> {
+    transaction.execute_sql(evidence::DROP_BATCHES, values![check]).await?;
+    transaction.query_opt(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
 }
 
-async fn checks(step: &Transaction, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
-    step.rows(sql, values).await?.iter().map(|row| row.byte_array(0).map(CheckId::from_bytes)).collect()
+async fn checks(transaction: &Transaction, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
+    transaction.rows(sql, values).await?.iter().map(|row| row.byte_array(0).map(CheckId::from_bytes)).collect()
 }

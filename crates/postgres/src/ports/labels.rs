@@ -21,7 +21,10 @@ impl LabelStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
         let arguments = (context.clone(), labels, audit);
-        self.write(arguments, |step, (context, labels, audit)| Box::pin(label(step, context, labels, audit))).await
+        self.write(arguments, |transaction, (context, labels, audit)| {
+            Box::pin(label(transaction, context, labels, audit))
+        })
+        .await
     }
 
     async fn labels(
@@ -31,33 +34,36 @@ impl LabelStore for PostgresStore {
         limit: usize,
     ) -> Result<Vec<LabelRecord>, StoreError> {
         let arguments = (context.clone(), after, limit);
-        self.read(arguments, |step, (context, after, limit)| Box::pin(list(step, context, *after, *limit))).await
+        self.read(arguments, |transaction, (context, after, limit)| {
+            Box::pin(list(transaction, context, *after, *limit))
+        })
+        .await
     }
 }
 
 async fn label(
-    step: &Transaction,
+    transaction: &Transaction,
     context: &ContextId,
     labels: &[LabelRecord],
     audit: &AuditEntry,
 ) -> Result<(), Error> {
-    let place = common::lock_context(step, context).await?;
+    let place = common::lock_context(transaction, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for LabelRecord { address, label } in labels {
-        step.enqueue_write(labels::SET_LABEL, values![client, context, *address, label.encode()]);
+        transaction.enqueue_write(labels::SET_LABEL, values![client, context, *address, label.encode()]);
     }
-    common::audit(step, audit).await
+    common::audit(transaction, audit).await
 }
 
 async fn list(
-    step: &Transaction,
+    transaction: &Transaction,
     context: &ContextId,
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<LabelRecord>, Error> {
-    let Some(client) = common::context_owner(step, context).await? else { return Ok(Vec::new()) };
+    let Some(client) = common::context_owner(transaction, context).await? else { return Ok(Vec::new()) };
     let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
-    let rows = step.rows(labels::LABELS, values![client, context, after, limit]).await?;
+    let rows = transaction.rows(labels::LABELS, values![client, context, after, limit]).await?;
     let records = rows
         .iter()
         .map(|row| Ok(LabelRecord { address: EoaAddress::from_bytes(row.byte_array(0)?), label: row.record(1)? }));

@@ -21,11 +21,12 @@ type ContextRef<'a> = (ClientId, &'a ContextId);
 #[async_trait]
 impl LinkStore for PostgresStore {
     async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
-        self.read(context.clone(), |step, context| Box::pin(traces(step, context))).await
+        self.read(context.clone(), |transaction, context| Box::pin(traces(transaction, context))).await
     }
 
     async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
-        self.read((context.clone(), key), |step, (context, key)| Box::pin(cluster(step, context, *key))).await
+        self.read((context.clone(), key), |transaction, (context, key)| Box::pin(cluster(transaction, context, *key)))
+            .await
     }
 
     async fn assign(
@@ -35,68 +36,74 @@ impl LinkStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
         let arguments = (context.clone(), members, audit);
-        self.write(arguments, |step, (context, members, audit)| Box::pin(assign(step, context, members, audit))).await
+        self.write(arguments, |transaction, (context, members, audit)| {
+            Box::pin(assign(transaction, context, members, audit))
+        })
+        .await
     }
 }
 
-async fn traces(step: &Transaction, context: &ContextId) -> Result<FingerprintIndex, Error> {
-    match common::context_owner(step, context).await? {
-        Some(client) => pages(step, (client, context)).await,
+async fn traces(transaction: &Transaction, context: &ContextId) -> Result<FingerprintIndex, Error> {
+    match common::context_owner(transaction, context).await? {
+        Some(client) => pages(transaction, (client, context)).await,
         None => Ok(FingerprintIndex::new()),
     }
 }
 
-async fn cluster(step: &Transaction, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
-    match common::context_owner(step, context).await? {
-        Some(client) => members(step, (client, context), key).await,
+async fn cluster(transaction: &Transaction, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
+    match common::context_owner(transaction, context).await? {
+        Some(client) => members(transaction, (client, context), key).await,
         None => Ok(None),
     }
 }
 
 async fn assign(
-    step: &Transaction,
+    transaction: &Transaction,
     context: &ContextId,
     members: &[(AddressDigest, ClusterKey)],
     audit: &AuditEntry,
 ) -> Result<(), Error> {
-    let place = common::lock_context(step, context).await?;
+    let place = common::lock_context(transaction, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for (member, cluster) in members.iter().copied() {
         let record = LinkRecord::Assigned { member, cluster };
-        step.enqueue_write(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
+        transaction.enqueue_write(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
     }
-    common::audit(step, audit).await
+    common::audit(transaction, audit).await
 }
 
 /// Reads what a context stores about the link signals of a check.
 pub(super) async fn facts(
-    step: &Transaction,
+    transaction: &Transaction,
     place: ContextRef<'_>,
     presented: &LinkSignals,
 ) -> Result<LinkFacts, Error> {
-    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(step, place).await? };
-    let assigned = assigned(step, place, presented.subject).await?;
+    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(transaction, place).await? };
+    let assigned = assigned(transaction, place, presented.subject).await?;
     let mut clusters = BTreeMap::new();
     for key in presented.clusters().chain(assigned) {
-        clusters.extend(members(step, place, key).await?.map(|cluster| (key, cluster)));
+        clusters.extend(members(transaction, place, key).await?.map(|cluster| (key, cluster)));
     }
     Ok(LinkFacts { pages, assigned, clusters })
 }
 
 /// Writes the links of a concluded check.
-pub(super) fn write_links(step: &Transaction, (client, context): ContextRef<'_>, write: &LinkWrite) {
+pub(super) fn write_links(transaction: &Transaction, (client, context): ContextRef<'_>, write: &LinkWrite) {
     if let Some((number, page)) = &write.page {
-        step.enqueue_write(links::SET_PAGE, values![client, context, *number, page.encode()]);
+        transaction.enqueue_write(links::SET_PAGE, values![client, context, *number, page.encode()]);
     }
     for (key, cluster) in &write.clusters {
         let record = LinkRecord::Members(cluster.clone()).encode();
-        step.enqueue_write(links::SET_CLUSTER, values![client, context, key.kind.code(), key.digest, record]);
+        transaction.enqueue_write(links::SET_CLUSTER, values![client, context, key.kind.code(), key.digest, record]);
     }
 }
 
 /// Reads the fingerprint index of a context.
-pub(super) async fn pages(step: &Transaction, (client, context): ContextRef<'_>) -> Result<FingerprintIndex, Error> {
-    let rows = step.rows(links::PAGES, values![client, context]).await?;
+pub(super) async fn pages(
+    transaction: &Transaction,
+    (client, context): ContextRef<'_>,
+) -> Result<FingerprintIndex, Error> {
+    let rows = transaction.rows(links::PAGES, values![client, context]).await?;
     let pages = rows.iter().map(|row| {
         let number = u16::try_from(row.number(0)?).map_err(Error::damaged)?;
         Ok((number, row.record(1)?))
@@ -106,22 +113,22 @@ pub(super) async fn pages(step: &Transaction, (client, context): ContextRef<'_>)
 
 /// Reads the cluster that an operator has assigned an address to.
 pub(super) async fn assigned(
-    step: &Transaction,
+    transaction: &Transaction,
     (client, context): ContextRef<'_>,
     member: AddressDigest,
 ) -> Result<Option<ClusterKey>, Error> {
-    match step.fetch(links::ASSIGNED, values![client, context, member]).await? {
+    match transaction.fetch(links::ASSIGNED, values![client, context, member]).await? {
         Some(LinkRecord::Assigned { cluster, .. }) => Ok(Some(cluster)),
         _ => Ok(None),
     }
 }
 
 async fn members(
-    step: &Transaction,
+    transaction: &Transaction,
     (client, context): ContextRef<'_>,
     key: ClusterKey,
 ) -> Result<Option<Cluster>, Error> {
-    let record = step.fetch(links::CLUSTER, values![client, context, key.kind.code(), key.digest]).await?;
+    let record = transaction.fetch(links::CLUSTER, values![client, context, key.kind.code(), key.digest]).await?;
     Ok(match record {
         Some(LinkRecord::Members(cluster)) => Some(cluster),
         _ => None,

@@ -22,19 +22,24 @@ use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
 #[async_trait]
 impl RegistryStore for PostgresStore {
     async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError> {
-        self.write((client, audit), |step, (client, audit)| Box::pin(clients::create(step, client, audit))).await
+        self.write((client, audit), |transaction, (client, audit)| {
+            Box::pin(clients::create(transaction, client, audit))
+        })
+        .await
     }
 
     async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
-        self.read(id, |step, id| Box::pin(step.fetch(registry::CLIENT, values![*id]))).await
+        self.read(id, |transaction, id| Box::pin(transaction.fetch(registry::CLIENT, values![*id]))).await
     }
 
     async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError> {
-        self.read(name.clone(), |step, name| Box::pin(step.fetch(registry::CLIENT_NAMED, values![name]))).await
+        self.read(name.clone(), |transaction, name| Box::pin(transaction.fetch(registry::CLIENT_NAMED, values![name])))
+            .await
     }
 
     async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
-        self.read((after, limit), |step, (after, limit)| Box::pin(clients::list(step, *after, *limit))).await
+        self.read((after, limit), |transaction, (after, limit)| Box::pin(clients::list(transaction, *after, *limit)))
+            .await
     }
 
     async fn change_client(
@@ -45,28 +50,33 @@ impl RegistryStore for PostgresStore {
     ) -> Result<Option<Client>, StoreError> {
         let arguments = (id, change, audit);
         let changed = self
-            .write(arguments, |step, (id, change, audit)| Box::pin(clients::change(step, *id, change, audit)))
+            .write(arguments, |transaction, (id, change, audit)| {
+                Box::pin(clients::change(transaction, *id, change, audit))
+            })
             .await;
         self.key_cache.invalidate_all();
         changed
     }
 
     async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
-        self.write((key, audit), |step, (key, audit)| Box::pin(keys::create(step, key, audit))).await
+        self.write((key, audit), |transaction, (key, audit)| Box::pin(keys::create(transaction, key, audit))).await
     }
 
     async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
-        self.read(id, |step, id| Box::pin(keys::find(step, *id))).await
+        self.read(id, |transaction, id| Box::pin(keys::find(transaction, *id))).await
     }
 
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
-        self.read(client, |step, client| Box::pin(step.list(registry::KEYS, values![*client]))).await
+        self.read(client, |transaction, client| Box::pin(transaction.list(registry::KEYS, values![*client]))).await
     }
 
     async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
         let arguments = (id, change, audit);
-        let changed =
-            self.write(arguments, |step, (id, change, audit)| Box::pin(keys::change(step, *id, change, audit))).await;
+        let changed = self
+            .write(arguments, |transaction, (id, change, audit)| {
+                Box::pin(keys::change(transaction, *id, change, audit))
+            })
+            .await;
         self.key_cache.invalidate_all();
         changed
     }
@@ -74,7 +84,7 @@ impl RegistryStore for PostgresStore {
     async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
         // One transaction per key, because each locks the client of its key and two nodes may store uses in any order.
         for usage in uses {
-            self.write(usage, |step, usage| Box::pin(keys::store_use(step, *usage))).await?;
+            self.write(usage, |transaction, usage| Box::pin(keys::store_use(transaction, *usage))).await?;
         }
         Ok(())
     }
@@ -94,14 +104,14 @@ impl RegistryStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let arguments = (context, claim, audit);
-        self.write(arguments, |step, (context, claim, audit)| {
-            Box::pin(contexts::register(step, context, claim.as_ref(), audit))
+        self.write(arguments, |transaction, (context, claim, audit)| {
+            Box::pin(contexts::register(transaction, context, claim.as_ref(), audit))
         })
         .await
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        let found = self.read(id.clone(), |step, id| Box::pin(common::context(step, id))).await?;
+        let found = self.read(id.clone(), |transaction, id| Box::pin(common::context(transaction, id))).await?;
         Ok(found.map(|(_, context)| context))
     }
 
@@ -112,8 +122,8 @@ impl RegistryStore for PostgresStore {
         limit: usize,
     ) -> Result<Vec<Context>, StoreError> {
         let arguments = (filter, after, limit);
-        self.read(arguments, |step, (filter, after, limit)| {
-            Box::pin(contexts::list(step, *filter, after.as_ref(), *limit))
+        self.read(arguments, |transaction, (filter, after, limit)| {
+            Box::pin(contexts::list(transaction, *filter, after.as_ref(), *limit))
         })
         .await
     }
@@ -125,16 +135,19 @@ impl RegistryStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<Option<Context>, StoreError> {
         let arguments = (id.clone(), change, audit);
-        self.write(arguments, |step, (id, change, audit)| Box::pin(contexts::change(step, id, change, audit))).await
+        self.write(arguments, |transaction, (id, change, audit)| {
+            Box::pin(contexts::change(transaction, id, change, audit))
+        })
+        .await
     }
 
     async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
-        let moved = self.write(transfer, |step, transfer| Box::pin(transfer::run(step, transfer))).await;
+        let moved = self.write(transfer, |transaction, transfer| Box::pin(transfer::run(transaction, transfer))).await;
         self.key_cache.invalidate_all();
         moved
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.write(entry, |step, entry| Box::pin(common::audit(step, entry))).await
+        self.write(entry, |transaction, entry| Box::pin(common::audit(transaction, entry))).await
     }
 }

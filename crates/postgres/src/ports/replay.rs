@@ -19,26 +19,28 @@ impl ReplayStore for PostgresStore {
         change: VerdictReplacement,
         audit: AuditEntry,
     ) -> Result<Option<Verdict>, StoreError> {
-        self.write((change, audit), |step, (change, audit)| Box::pin(replace_in(step, change, audit))).await
+        self.write((change, audit), |transaction, (change, audit)| Box::pin(replace_in(transaction, change, audit)))
+            .await
     }
 }
 
 async fn replace_in(
-    step: &Transaction,
+    transaction: &Transaction,
     change: &VerdictReplacement,
     audit: &AuditEntry,
 ) -> Result<Option<Verdict>, Error> {
     let context = &change.context;
-    let place = common::lock_context(step, context).await?;
+    let place = common::lock_context(transaction, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
-    let before: Option<Verdict> = step.fetch(check::VERDICT, values![client, context, change.address]).await?;
+    let before: Option<Verdict> = transaction.fetch(check::VERDICT, values![client, context, change.address]).await?;
     if before != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.owned, change.unverified);
-    step.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
+    transaction.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason.clone() };
-    common::append_events(step, (client, context), change.address, &[Event { at: step.now(), kind }]).await?;
-    common::audit(step, audit).await?;
+    common::append_events(transaction, (client, context), change.address, &[Event { at: transaction.now(), kind }])
+        .await?;
+    common::audit(transaction, audit).await?;
     Ok(Some(verdict))
 }

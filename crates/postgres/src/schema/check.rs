@@ -10,8 +10,8 @@ use crate::value::RowExt;
 pub(crate) const DURABILITY: [&str; 3] = ["synchronous_commit", "fsync", "full_page_writes"];
 
 /// Rejects a server that accepts no writes, or whose settings may lose acknowledged writes.
-pub(crate) async fn check_server(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
-    let row = step.row(schema::SETTINGS, Vec::new()).await.map_err(|error| in_open(url, error))?;
+pub(crate) async fn check_server(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+    let row = transaction.row(schema::SETTINGS, Vec::new()).await.map_err(|error| in_open(url, error))?;
     let Some(row) = row else { return Err(OpenError::unusable(url, "it does not tell its settings")) };
     let setting = |index| row.column::<Option<String>>(index).map_err(|error| in_open(url, error));
     if setting(0)?.as_deref() == Some("on") {

@@ -88,52 +88,53 @@ impl Distribution {
 }
 
 /// Rejects a database without a complete installation of Citus, or with a store in it.
-pub(crate) async fn refuse_unless_possible(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+pub(crate) async fn refuse_unless_possible(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let cannot = |why: String| OpenError::CannotDistribute { place: url.to_string(), why };
-    let functions = step.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
+    let functions = transaction.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
     match functions.len() {
         0 => return Err(cannot("it has no extension citus".to_owned())),
         FUNCTIONS => {}
         _ => return Err(cannot("its extension citus is half installed: some of its functions are missing".to_owned())),
     }
-    let version = step.row(citus::VERSION, Vec::new()).await;
+    let version = transaction.row(citus::VERSION, Vec::new()).await;
     version.map_err(|error| cannot(format!("its extension citus is half installed: {error}")))?;
-    if step.row(citus::COORDINATOR, Vec::new()).await.map_err(|error| in_open(url, error))?.is_none() {
+    if transaction.row(citus::COORDINATOR, Vec::new()).await.map_err(|error| in_open(url, error))?.is_none() {
         return Err(cannot(
             "the other machines do not know its coordinator: run SELECT citus_set_coordinator_host('HOST', PORT) there"
                 .to_owned(),
         ));
     }
-    if has_store(step).await.map_err(|error| in_open(url, error))? {
+    if has_store(transaction).await.map_err(|error| in_open(url, error))? {
         return Err(OpenError::Occupied { place: url.to_string() });
     }
     Ok(())
 }
 
 /// Returns `true` if the tables exist and contain a store.
-async fn has_store(step: &Transaction) -> Result<bool, Error> {
-    let rows = step.rows(schema::TABLES, Vec::new()).await?;
+async fn has_store(transaction: &Transaction) -> Result<bool, Error> {
+    let rows = transaction.rows(schema::TABLES, Vec::new()).await?;
     let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
-    Ok(names.iter().any(|name| name == "store_identity") && step.row(schema::IDENTITY, Vec::new()).await?.is_some())
+    Ok(names.iter().any(|name| name == "store_identity")
+        && transaction.row(schema::IDENTITY, Vec::new()).await?.is_some())
 }
 
 /// Returns `true` if the database has the extension and the tables of a store are distributed by it.
-pub(crate) async fn is_distributed(step: &Transaction) -> Result<bool, Error> {
-    Ok(is_citus(step).await? && spread_already(step).await?.iter().any(|table| table == "client"))
+pub(crate) async fn is_distributed(transaction: &Transaction) -> Result<bool, Error> {
+    Ok(is_citus(transaction).await? && spread_already(transaction).await?.iter().any(|table| table == "client"))
 }
 
-async fn is_citus(step: &Transaction) -> Result<bool, Error> {
-    Ok(step.row(citus::EXTENSION, Vec::new()).await?.is_some())
+async fn is_citus(transaction: &Transaction) -> Result<bool, Error> {
+    Ok(transaction.row(citus::EXTENSION, Vec::new()).await?.is_some())
 }
 
-async fn spread_already(step: &Transaction) -> Result<Vec<String>, Error> {
-    step.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+async fn spread_already(transaction: &Transaction) -> Result<Vec<String>, Error> {
+    transaction.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
 /// Rejects a worker, because tables that are created there exist on that server alone.
-pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+pub(crate) async fn refuse_worker(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
     let is_worker = async {
-        let row = if is_citus(step).await? { step.row(citus::HERE, Vec::new()).await? } else { None };
+        let row = if is_citus(transaction).await? { transaction.row(citus::HERE, Vec::new()).await? } else { None };
         row.map_or(Ok(false), |row| Ok(row.number(0)? != 0))
     };
     if is_worker.await.map_err(|error: Error| in_open(url, error))? {
@@ -144,20 +145,24 @@ pub(crate) async fn refuse_worker(step: &Transaction, url: &PostgresUrl) -> Resu
 }
 
 /// Distributes every table that is not distributed yet.
-pub(crate) async fn distribute_tables(step: &Transaction, url: &PostgresUrl, schema: Schema) -> Result<(), OpenError> {
+pub(crate) async fn distribute_tables(
+    transaction: &Transaction,
+    url: &PostgresUrl,
+    schema: Schema,
+) -> Result<(), OpenError> {
     let done = async {
-        for (table, spread) in unspread(step, schema).await? {
+        for (table, spread) in unspread(transaction, schema).await? {
             match (spread, spread.distribution()) {
                 (_, Some((column, beside))) => {
                     let beside = if beside == table { "none" } else { beside };
-                    step.rows(citus::DISTRIBUTE, values![table, column, beside]).await?
+                    transaction.rows(citus::DISTRIBUTE, values![table, column, beside]).await?
                 }
-                (Distribution::Local, None) => step.rows(citus::ADD_LOCAL, values![table]).await?,
-                (_, None) => step.rows(citus::COPY, values![table]).await?,
+                (Distribution::Local, None) => transaction.rows(citus::ADD_LOCAL, values![table]).await?,
+                (_, None) => transaction.rows(citus::COPY, values![table]).await?,
             };
         }
-        if is_citus(step).await? {
-            set_role(step).await?;
+        if is_citus(transaction).await? {
+            set_role(transaction).await?;
         }
         Ok(())
     };
@@ -166,25 +171,28 @@ pub(crate) async fn distribute_tables(step: &Transaction, url: &PostgresUrl, sch
 
 /// Sets the timeouts of the role, unless it has them. Another process may set them at the same time, for the tables of
 /// another schema; one of the two then fails and finds the settings of the other.
-async fn set_role(step: &Transaction) -> Result<(), Error> {
-    if has_timeouts(step).await? {
+async fn set_role(transaction: &Transaction) -> Result<(), Error> {
+    if has_timeouts(transaction).await? {
         return Ok(());
     }
-    match step.batch_execute(citus::SET_ROLE).await {
-        Err(_) if has_timeouts(step).await? => Ok(()),
+    match transaction.batch_execute(citus::SET_ROLE).await {
+        Err(_) if has_timeouts(transaction).await? => Ok(()),
         outcome => outcome,
     }
 }
 
-async fn has_timeouts(step: &Transaction) -> Result<bool, Error> {
-    let settings = step.rows(citus::ROLE, Vec::new()).await?;
+async fn has_timeouts(transaction: &Transaction) -> Result<bool, Error> {
+    let settings = transaction.rows(citus::ROLE, Vec::new()).await?;
     let settings = settings.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
     Ok(ROLE_SETTINGS.iter().all(|wanted| settings.iter().any(|setting| setting == wanted)))
 }
 
 /// Returns the tables that are not distributed yet.
-pub(crate) async fn unspread(step: &Transaction, schema: Schema) -> Result<Vec<(&'static str, Distribution)>, Error> {
-    let before = spread_already(step).await?;
+pub(crate) async fn unspread(
+    transaction: &Transaction,
+    schema: Schema,
+) -> Result<Vec<(&'static str, Distribution)>, Error> {
+    let before = spread_already(transaction).await?;
     let tables = schema.tables().iter().copied();
     Ok(tables.filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
 }

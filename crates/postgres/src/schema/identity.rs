@@ -29,13 +29,13 @@ pub(crate) struct IdentityInit {
 ///
 /// If several nodes start at once, one of their identities is stored and all nodes load it.
 pub(crate) async fn load_or_create(
-    step: &Transaction,
-    founding: &IdentityInit,
+    transaction: &Transaction,
+    identity_init: &IdentityInit,
     url: &PostgresUrl,
 ) -> Result<StoreInfo, OpenError> {
     let in_open = |error| in_open(url, error);
-    create_identity(step, founding).await.map_err(in_open)?;
-    let row = step.row(schema::IDENTITY, Vec::new()).await.map_err(in_open)?;
+    create_identity(transaction, identity_init).await.map_err(in_open)?;
+    let row = transaction.row(schema::IDENTITY, Vec::new()).await.map_err(in_open)?;
     let Some(row) = row else { return Err(OpenError::unusable(url, "its identity is missing")) };
     let info = || -> Result<(StoreInfo, [u8; 16]), Error> {
         let info = StoreInfo {
@@ -47,23 +47,23 @@ pub(crate) async fn load_or_create(
         Ok((info, row.byte_array(2)?))
     };
     let (info, pepper) = info().map_err(in_open)?;
-    if pepper == founding.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
+    if pepper == identity_init.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
 }
 
 /// Inserts the rows of tables that hold a single row, so that they can be locked.
-pub(crate) async fn insert_singleton_rows(step: &Transaction) -> Result<(), Error> {
-    step.execute_sql(admin::FIRST_AUDIT_HEAD, values![AuditHead::genesis().encode()]).await?;
-    step.execute_sql(admin::FIRST_SIGNING_KEY, Vec::new()).await?;
-    step.execute_sql(evidence::FIRST_TOTAL, Vec::new()).await?;
-    step.execute_sql(registry::FIRST_CLIENT_TOTAL, Vec::new()).await?;
+pub(crate) async fn insert_singleton_rows(transaction: &Transaction) -> Result<(), Error> {
+    transaction.execute_sql(admin::FIRST_AUDIT_HEAD, values![AuditHead::genesis().encode()]).await?;
+    transaction.execute_sql(admin::FIRST_SIGNING_KEY, Vec::new()).await?;
+    transaction.execute_sql(evidence::FIRST_TOTAL, Vec::new()).await?;
+    transaction.execute_sql(registry::FIRST_CLIENT_TOTAL, Vec::new()).await?;
     Ok(())
 }
 
-async fn create_identity(step: &Transaction, founding: &IdentityInit) -> Result<(), Error> {
-    insert_singleton_rows(step).await?;
+async fn create_identity(transaction: &Transaction, identity_init: &IdentityInit) -> Result<(), Error> {
+    insert_singleton_rows(transaction).await?;
     let mut id = [0; 16];
-    id[..6].copy_from_slice(&founding.now.as_millis().max(0).to_be_bytes()[2..]);
-    id[6..].copy_from_slice(&founding.entropy);
-    step.execute_sql(schema::FIRST_IDENTITY, values![id, founding.now, founding.pepper.0]).await?;
+    id[..6].copy_from_slice(&identity_init.now.as_millis().max(0).to_be_bytes()[2..]);
+    id[6..].copy_from_slice(&identity_init.entropy);
+    transaction.execute_sql(schema::FIRST_IDENTITY, values![id, identity_init.now, identity_init.pepper.0]).await?;
     Ok(())
 }

@@ -69,16 +69,16 @@ pub(crate) async fn migrate(
 ///
 /// Tables of another program, of a newer release, or from different migrations.
 pub(crate) async fn pending(
-    step: &Transaction,
+    transaction: &Transaction,
     url: &PostgresUrl,
     schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
-    let tables = tables(step).await.map_err(|error| in_open(url, error))?;
+    let tables = tables(transaction).await.map_err(|error| in_open(url, error))?;
     let has = |name: &str| tables.iter().any(|table| table == name);
     if let Some(table) = tables.first().filter(|_| !has("schema_lock")) {
         return Err(OpenError::Foreign { place: url.to_string(), table: table.clone() });
     }
-    let begun = if has("schema_version") { versions(step).await } else { Ok(Vec::new()) };
+    let begun = if has("schema_version") { versions(transaction).await } else { Ok(Vec::new()) };
     let begun = begun.map_err(|error| in_open(url, error))?;
     check(&begun, url, schema)?;
     let all = (1..).zip(schema.migrations()).map(|(version, migration)| PendingMigration {
@@ -91,8 +91,8 @@ pub(crate) async fn pending(
 }
 
 /// Rejects tables that are missing or of an older version.
-pub(crate) async fn refuse_unless_current(step: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
-    refuse_if_any(&pending(step, url, Schema::RELEASED).await?, url)
+pub(crate) async fn refuse_unless_current(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+    refuse_if_any(&pending(transaction, url, Schema::RELEASED).await?, url)
 }
 
 fn refuse_if_any(pending: &[PendingMigration], url: &PostgresUrl) -> Result<(), OpenError> {
@@ -103,23 +103,25 @@ fn refuse_if_any(pending: &[PendingMigration], url: &PostgresUrl) -> Result<(), 
     }
 }
 
-async fn tables(step: &Transaction) -> Result<Vec<String>, Error> {
-    step.rows(sql::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+async fn tables(transaction: &Transaction) -> Result<Vec<String>, Error> {
+    transaction.rows(sql::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
 }
 
 /// Creates a table unless it exists.
 ///
 /// Two processes that do so at once may conflict: the table of the other one is not visible yet when `IF NOT EXISTS`
 /// checks, but its name is taken. The statement is then repeated.
-async fn create(step: &Transaction, sql: &str) -> Result<(), Error> {
-    match step.batch_execute(sql).await {
-        Err(error) if error.is_duplicate_object() || error.is_unique_violation() => step.batch_execute(sql).await,
+async fn create(transaction: &Transaction, sql: &str) -> Result<(), Error> {
+    match transaction.batch_execute(sql).await {
+        Err(error) if error.is_duplicate_object() || error.is_unique_violation() => {
+            transaction.batch_execute(sql).await
+        }
         outcome => outcome,
     }
 }
 
-async fn versions(step: &Transaction) -> Result<Vec<AppliedMigration>, Error> {
-    let rows = step.rows(sql::VERSIONS, Vec::new()).await?;
+async fn versions(transaction: &Transaction) -> Result<Vec<AppliedMigration>, Error> {
+    let rows = transaction.rows(sql::VERSIONS, Vec::new()).await?;
     let begun = rows.iter().map(|row| {
         Ok(AppliedMigration { version: row.number(0)?, checksum: row.byte_array(1)?, statements: row.number(2)? })
     });
@@ -141,17 +143,17 @@ fn check(begun: &[AppliedMigration], url: &PostgresUrl, schema: Schema) -> Resul
 ///
 /// A process may end between a statement and its count. The statement is then executed again, and the error that its
 /// object exists already shows that it has taken effect.
-async fn apply(step: &Transaction, pending: &PendingMigration, schema: Schema) -> Result<(), Error> {
+async fn apply(transaction: &Transaction, pending: &PendingMigration, schema: Schema) -> Result<(), Error> {
     let PendingMigration { version, checksum, done, .. } = *pending;
     let known = usize::try_from(version - 1).ok().and_then(|index| schema.migrations().get(index));
     let Some(migration) = known else { return Ok(()) };
-    step.execute_sql(sql::BEGIN_VERSION, values![version, &checksum[..]]).await?;
+    transaction.execute_sql(sql::BEGIN_VERSION, values![version, &checksum[..]]).await?;
     for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
-        match step.batch_execute(statement).await {
+        match transaction.batch_execute(statement).await {
             Err(error) if error.is_duplicate_object() => {}
             outcome => outcome?,
         }
-        step.execute_sql(sql::COUNT_STATEMENT, values![version, number]).await?;
+        transaction.execute_sql(sql::COUNT_STATEMENT, values![version, number]).await?;
     }
     Ok(())
 }

@@ -46,24 +46,25 @@ enum CommitError {
 impl TransactionRunner {
     /// Sends the remaining writes, the commit marker and the commit in one flight. Resolves the outcome if the reply is
     /// lost.
-    pub(super) async fn commit(&self, lane: Lane, step: Transaction) -> Result<(), Error> {
-        if !step.has_written() {
-            step.roll_back().await;
+    pub(super) async fn commit(&self, lane: Lane, transaction: Transaction) -> Result<(), Error> {
+        if !transaction.has_written() {
+            transaction.roll_back().await;
             return Ok(());
         }
-        let mark = self.next_marker(&step);
-        let written = self.unless_given_up(lane, timeout(TRANSACTION_TIMEOUT, write_and_commit(&step, &mark))).await;
+        let mark = self.next_marker(&transaction);
+        let written =
+            self.unless_given_up(lane, timeout(TRANSACTION_TIMEOUT, write_and_commit(&transaction, &mark))).await;
         if matches!(written, Some(Err(_))) {
             self.close_idle_connections();
         }
         match written.and_then(Result::ok).unwrap_or(Err(CommitError::OutcomeUnknown(Error::Timeout))) {
-            Ok(()) => step.release(),
+            Ok(()) => transaction.release(),
             Err(CommitError::NotApplied(error)) => {
-                step.discard();
+                transaction.discard();
                 return Err(error);
             }
             Err(CommitError::OutcomeUnknown(error)) => {
-                step.discard();
+                transaction.discard();
                 self.resolve_outcome(&mark, &error).await?;
             }
         }
@@ -88,41 +89,41 @@ impl TransactionRunner {
 
     /// Returns the outcome of the transaction of this marker. Idempotent.
     pub(super) async fn commit_outcome(&self, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
-        let step = timeout(RESOLVE_TIMEOUT, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
-        let fate = timeout(RESOLVE_TIMEOUT, decide_fate(&step, mark)).await.unwrap_or(Err(Error::Timeout));
+        let transaction = timeout(RESOLVE_TIMEOUT, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
+        let fate = timeout(RESOLVE_TIMEOUT, decide_fate(&transaction, mark)).await.unwrap_or(Err(Error::Timeout));
         match fate {
-            Ok(_) => step.release(),
-            Err(_) => step.discard(),
+            Ok(_) => transaction.release(),
+            Err(_) => transaction.discard(),
         }
         fate
     }
 
-    pub(super) fn next_marker(&self, step: &Transaction) -> CommitMarker {
+    pub(super) fn next_marker(&self, transaction: &Transaction) -> CommitMarker {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let id = [&self.node[..], &number.to_be_bytes()].concat();
-        CommitMarker { client: step.tenant(), id, at: self.clock.now() }
+        CommitMarker { client: transaction.client_number(), id, at: self.clock.now() }
     }
 }
 
 /// Inserts the marker as that of a rolled-back transaction unless it exists; then reads its state.
-async fn decide_fate(step: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
-    step.execute_sql(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
-    let row = step.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
+async fn decide_fate(transaction: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
+    transaction.execute_sql(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
+    let row = transaction.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
     let is_rolled_back = row.map_or_else(|| Err(Error::damaged("a commit marker is missing")), |row| row.column(0))?;
     Ok(if is_rolled_back { CommitOutcome::RolledBack } else { CommitOutcome::Committed })
 }
 
-async fn write_and_commit(step: &Transaction, mark: &CommitMarker) -> Result<(), CommitError> {
-    let mut writes = step.take_writes();
+async fn write_and_commit(transaction: &Transaction, mark: &CommitMarker) -> Result<(), CommitError> {
+    let mut writes = transaction.take_writes();
     writes.push((session::MARK, values![mark.client, mark.id.clone(), mark.at]));
     let mut prepared = Vec::with_capacity(writes.len());
     for (sql, values) in &writes {
-        prepared.push((step.prepared(sql).await.map_err(CommitError::NotApplied)?, values));
+        prepared.push((transaction.prepared(sql).await.map_err(CommitError::NotApplied)?, values));
     }
     let writes = prepared
         .iter()
-        .map(|(statement, values)| Either::Left(async { step.execute(statement, values).await.map(|_| ()) }));
-    let mut answers = join_in_order(writes.chain([Either::Right(step.batch_execute(session::COMMIT))])).await;
+        .map(|(statement, values)| Either::Left(async { transaction.execute(statement, values).await.map(|_| ()) }));
+    let mut answers = join_in_order(writes.chain([Either::Right(transaction.batch_execute(session::COMMIT))])).await;
     let committed = answers.pop().unwrap_or(Ok(()));
     // A commit rolls back a transaction in which a statement has failed.
     match answers.into_iter().find_map(Result::err) {

@@ -30,10 +30,10 @@ impl Node {
         format!("{}:{}", self.name, self.port)
     }
 
-    /// Reads the settings of the server over the connection of `step`. Returns the name of the first setting that is
+    /// Reads the settings of the server over the connection of `transaction`. Returns the name of the first setting that is
     /// off.
-    pub(crate) async fn ask(&self, step: &Transaction) -> Result<Option<&'static str>, Error> {
-        let row = step.row(citus::ASK_NODE, values![self.name.as_str(), self.port]).await?;
+    pub(crate) async fn ask(&self, transaction: &Transaction) -> Result<Option<&'static str>, Error> {
+        let row = transaction.row(citus::ASK_NODE, values![self.name.as_str(), self.port]).await?;
         let Some(row) = row else { return Err(Error::Timeout) };
         let (has_answered, said): (bool, String) = (row.column(0)?, row.column(1)?);
         if !has_answered {

@@ -111,7 +111,7 @@ fn a_store_that_was_put_in_goes_on_where_it_ended() {
     let (_, after) = snapshot(&url).expect("the store");
     assert_eq!(after.len(), records.len() + 3, "a client, its name, and an entry in the log are new");
     let key = build_key(Table::Client, &[KeyField::Bytes(&client.id.to_bytes())]).unwrap();
-    let third = ClientRecord { tenant: ClientNumber(3), client };
+    let third = ClientRecord { client_number: ClientNumber(3), client };
     assert_eq!(after.get(&key), Some(&third.encode()), "numbers go on behind those of the dump");
 }
 

@@ -16,13 +16,13 @@ fn a_new_store_is_three_files_and_keeps_its_identity() {
 }
 
 #[test]
-fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
+fn logs_exist_while_a_store_is_in_use_and_a_copy_without_them_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (path, copy) = (folder.path().join("voight.redb"), folder.path().join("copy.redb"));
     let store = open_at(&path, 1).unwrap();
     let logs = [sibling_path(&path, ".log"), sibling_path(&path, ".evidence.log")];
     assert!(logs.iter().all(|log| log.exists()));
-    // By then everything is in the databases, which are no longer written.
+    // After a second a checkpoint has moved every entry into the databases, so that they can be copied.
     std::thread::sleep(std::time::Duration::from_secs(1));
     for suffix in ["", ".evidence", ".id"] {
         fs::copy(sibling_path(&path, suffix), sibling_path(&copy, suffix)).unwrap();
@@ -30,8 +30,8 @@ fn logs_are_beside_a_store_in_use_and_missed_where_it_was_not_closed() {
     drop(store);
     assert!(!logs.iter().any(|log| log.exists()));
     let refused = refusal(open_at(&copy, 1));
-    let place = sibling_path(&copy, ".log").display().to_string();
-    assert!(matches!(&refused, OpenError::Damaged { place: found, .. } if *found == place), "{refused}");
+    let log = sibling_path(&copy, ".log").display().to_string();
+    assert!(matches!(&refused, OpenError::Damaged { place, .. } if *place == log), "{refused}");
     assert!(refused.to_string().contains("missing"), "{refused}");
 }
 
@@ -73,7 +73,7 @@ fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
 }
 
 #[test]
-fn a_file_that_is_not_ours_is_left_as_it_is() {
+fn a_file_of_another_program_is_refused_and_not_modified() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");
     fs::write(&path, b"my notes").unwrap();
@@ -83,7 +83,7 @@ fn a_file_that_is_not_ours_is_left_as_it_is() {
 }
 
 #[test]
-fn a_database_of_something_else_is_refused() {
+fn a_redb_database_of_another_program_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.redb");
     let other = redb::Database::create(&path).unwrap();
@@ -96,7 +96,7 @@ fn a_database_of_something_else_is_refused() {
 
 /// redb writes its magic number last, and would permanently reject the file after a crash before that.
 #[test]
-fn what_a_crash_during_the_creation_of_a_file_leaves_is_created_anew() {
+fn a_database_file_is_created_again_after_a_crash_during_its_creation() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.redb");
     drop(RedbEngine::open(&path, 1 << 20).unwrap());
@@ -113,7 +113,7 @@ fn what_a_crash_during_the_creation_of_a_file_leaves_is_created_anew() {
 }
 
 #[test]
-fn a_file_that_begins_with_zeros_is_not_taken_for_an_unfinished_one() {
+fn a_file_that_begins_with_zeros_is_not_mistaken_for_an_unfinished_database() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("disk.img");
     let mut bytes = vec![0; 100_000];

@@ -16,8 +16,8 @@ impl Quartiles {
     pub(crate) fn from_rounds(rounds: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = rounds.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
-        let at = |part| between(&sorted, part);
-        Some(Self { median: at(0.5)?, low: at(0.25)?, high: at(0.75)? })
+        let quantile = |fraction| quantile(&sorted, fraction);
+        Some(Self { median: quantile(0.5)?, low: quantile(0.25)?, high: quantile(0.75)? })
     }
 
     /// Creates the quartiles of a metric that was measured once.
@@ -26,18 +26,17 @@ impl Quartiles {
     }
 }
 
-/// Returns the quantile of sorted values, interpolated linearly between two neighbours.
+/// Returns the quantile `fraction` (0 to 1) of sorted values, interpolated linearly between two neighbours.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "an index of a short list"
 )]
-fn between(sorted: &[f64], part: f64) -> Option<f64> {
-    let rank = part * sorted.len().checked_sub(1)? as f64;
-    let (below, beyond) = (rank.floor() as usize, rank.fract());
-    let (low, high) = (sorted.get(below)?, sorted.get(rank.ceil() as usize)?);
-    Some(low + (high - low) * beyond)
+fn quantile(sorted: &[f64], fraction: f64) -> Option<f64> {
+    let rank = fraction * sorted.len().checked_sub(1)? as f64;
+    let (low, high) = (sorted.get(rank.floor() as usize)?, sorted.get(rank.ceil() as usize)?);
+    Some(low + (high - low) * rank.fract())
 }
 
 #[cfg(test)]

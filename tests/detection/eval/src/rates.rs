@@ -13,7 +13,7 @@ use voight_tests::console::bar;
 
 /// Prefix of recorded families with system-level input into a browser without a driver.
 pub(crate) const SYNTHETIC: &str = "os_";
-/// Kinds of bot corpus families with such input.
+/// Kinds of bot corpus families with system-level input into a browser without a driver.
 const SYNTHETIC_KINDS: [&str; 2] = ["population", "os_input"];
 
 /// Returns the path of the file from which the rule table reads its rates.
@@ -66,20 +66,20 @@ pub fn measure(sessions: &[RecordedSession], bot_corpus: Option<&[u8]>) -> Resul
     let mut families = recorded(sessions)?;
     let bot_corpus = bot_corpus.map(parse_bot_corpus).transpose()?.unwrap_or_default();
     let window: BTreeSet<Sources> = bot_corpus.iter().map(|family| family.sources.clone()).collect();
-    families.extend(bot_corpus.into_iter().map(sent));
+    families.extend(bot_corpus.into_iter().map(bot_corpus_family));
     let (synthetic, automation): (Vec<Family>, Vec<Family>) =
         families.into_iter().filter(|family| family.sessions > 0).partition(|family| family.synthetic);
     ensure!(
         !synthetic.is_empty() && !automation.is_empty(),
         "rates require sessions of automation, and sessions of families that begin with {SYNTHETIC}"
     );
-    let of = |name: &str| (name.to_owned(), of_rule(name, &automation, &synthetic));
+    let entry = |name: &str| (name.to_owned(), rule_rates(name, &automation, &synthetic));
     Ok(RuleRateTable {
         policy: POLICY_VERSION,
-        automation: sample(&automation),
-        synthetic: sample(&synthetic),
+        automation: sample_size(&automation),
+        synthetic: sample_size(&synthetic),
         window: window.into_iter().collect(),
-        rules: rules().iter().map(|rule| of(rule.name)).collect(),
+        rules: rules().iter().map(|rule| entry(rule.name)).collect(),
     })
 }
 
@@ -108,37 +108,39 @@ fn parse_bot_corpus(bot_corpus: &[u8]) -> Result<Vec<BotFamily>> {
     Ok(bot_corpus.families)
 }
 
-/// Converts a bot corpus family; only its evaluated sessions count.
-fn sent(BotFamily { kind, completed, rules, .. }: BotFamily) -> Family {
+/// Converts a bot corpus family; only its completed sessions count.
+fn bot_corpus_family(BotFamily { kind, completed, rules, .. }: BotFamily) -> Family {
     Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, rule_hits: rules }
 }
 
-/// Returns the commits that measured through the window with collection code of another digest.
+/// Returns the commits of window results that were measured with collection code of another digest.
 pub fn outdated(window: &[Sources], collection: &str) -> Vec<String> {
     let is_other = |sources: &&Sources| sources.collection.as_deref() != Some(collection);
     window.iter().filter(is_other).map(|sources| sources.commit.clone()).collect()
 }
 
-fn sample(families: &[Family]) -> SampleSize {
+/// Counts families and sessions.
+fn sample_size(families: &[Family]) -> SampleSize {
     SampleSize { families: families.len(), sessions: families.iter().map(|family| family.sessions).sum() }
 }
 
-fn of_rule(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates {
+/// Counts the hits of a rule in both samples.
+fn rule_rates(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates {
     let clusters = |families: &[Family]| -> Vec<SampleCluster> {
         let hits = |family: &Family| family.rule_hits.get(name).copied().unwrap_or(0).min(family.sessions);
         families.iter().map(|family| SampleCluster { n: family.sessions, hits: hits(family) }).collect()
     };
     let hits = |clusters: &[SampleCluster]| clusters.iter().map(|cluster| cluster.hits).sum();
-    let (driven, quiet) = (clusters(automation), clusters(synthetic));
+    let (automation, synthetic) = (clusters(automation), clusters(synthetic));
     RuleRates {
-        automation_families: driven.iter().filter(|cluster| cluster.hits > 0).count(),
-        automation: hits(&driven),
-        synthetic: hits(&quiet),
-        synthetic_bound95: upper_bound(&quiet).map_or(1.0, rounded),
+        automation_families: automation.iter().filter(|cluster| cluster.hits > 0).count(),
+        automation: hits(&automation),
+        synthetic: hits(&synthetic),
+        synthetic_bound95: upper_bound(&synthetic).map_or(1.0, rounded),
     }
 }
 
-/// Formats the rates as in the file.
+/// Formats the rates as the content of `rates.json`.
 pub fn text(rates: &RuleRateTable) -> Result<String> {
     Ok(serde_json::to_string_pretty(rates)? + "\n")
 }

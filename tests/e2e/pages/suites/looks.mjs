@@ -1,4 +1,4 @@
-// Screenshots of the states, compared with those under `screens`. VOIGHT_UPDATE=1 writes them.
+// Compares screenshots of the states with those under `screens`. VOIGHT_UPDATE=1 writes them.
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,15 +12,16 @@ import { asVisitor } from '../lib/visitor.mjs';
 
 const SCREENS = join(process.env.VOIGHT_REPOSITORY, 'tests/e2e/pages/screens');
 /** Directory of differing screenshots. */
-const KEPT = process.env.VOIGHT_PICTURES ?? join(tmpdir(), 'voight-pictures');
-/** Tolerances for the rendering of letters on different machines: of a pixel, and the number of pixels beyond it. */
-const PIXEL = 0.2;
-const SHARE = 0.01;
+const DIFFERENCES = process.env.VOIGHT_PICTURES ?? join(tmpdir(), 'voight-pictures');
+/** Maximum colour difference of an equal pixel (0 to 1), because machines render letters differently. */
+const PIXEL_TOLERANCE = 0.2;
+/** Maximum share of differing pixels in an equal screenshot. */
+const MAX_DIFFERING_SHARE = 0.01;
 
 const PHONE = { size: { width: 390, height: 600 } };
 const DESKTOP = { size: { width: 800, height: 600 } };
 const RIGHT_TO_LEFT = { ...PHONE, attributes: 'locale="ar"', rtl: true };
-const OWN = { ...PHONE, style: 'voight-check { --voight-accent: #0a7d5c; --voight-surface: #fbf7ef; --voight-ink: #2b2118; --voight-radius: 4px; }' };
+const CUSTOM_COLOURS = { ...PHONE, style: 'voight-check { --voight-accent: #0a7d5c; --voight-surface: #fbf7ef; --voight-ink: #2b2118; --voight-radius: 4px; }' };
 
 /** Makes screenshots reproducible: fixes the position of a target and the code, and stops animations. Runs in the window and in the page. */
 function settle() {
@@ -36,42 +37,46 @@ function settle() {
   }
 }
 
+/** Takes a screenshot of a page with the settled window. */
 async function picture(tab) {
   await tab.mouse.move(0, 0);
   const frame = await visibleWindow(tab);
   // The dialog follows the height that the window requests.
   await new Promise((resolve) => setTimeout(resolve, 300));
-  for (const place of [tab, ...(frame ? [frame] : [])]) await place.evaluate(settle);
+  for (const target of [tab, ...(frame ? [frame] : [])]) await target.evaluate(settle);
   await new Promise((resolve) => setTimeout(resolve, 100));
   return Buffer.from(await tab.screenshot({ optimizeForSpeed: false }));
 }
 
-/** Writes a screenshot to the path that the message names. @returns {Promise<string>} */
-async function keep(name, made) {
-  await mkdir(KEPT, { recursive: true });
-  await writeFile(join(KEPT, name), made);
-  return join(KEPT, name);
+/** Writes a differing screenshot. @returns {Promise<string>} its path */
+async function writeDifference(name, image) {
+  await mkdir(DIFFERENCES, { recursive: true });
+  await writeFile(join(DIFFERENCES, name), image);
+  return join(DIFFERENCES, name);
 }
 
-async function compare(name, made) {
+/** Compares a screenshot with the committed one, or replaces that. */
+async function compare(name, image) {
   if (isUpdate()) {
     await mkdir(SCREENS, { recursive: true });
-    return writeFile(join(SCREENS, name), made);
+    return writeFile(join(SCREENS, name), image);
   }
-  const [expected, now] = [await readFile(join(SCREENS, name)), made].map((bytes) => PNG.sync.read(bytes));
+  const [expected, now] = [await readFile(join(SCREENS, name)), image].map((bytes) => PNG.sync.read(bytes));
   const { width, height } = now;
   if (width !== expected.width || height !== expected.height) {
-    throw new Error(`${await keep(name, made)} is ${width} by ${height}, and was ${expected.width} by ${expected.height}`);
+    const path = await writeDifference(name, image);
+    throw new Error(`${path} has ${width} by ${height} pixels; the committed screenshot has ${expected.width} by ${expected.height}`);
   }
   const difference = new PNG({ width, height });
-  const share = pixelmatch(expected.data, now.data, difference.data, width, height, { threshold: PIXEL }) / (width * height);
-  if (share <= SHARE) return;
-  const shown = await keep(name.replace('.png', '-difference.png'), PNG.sync.write(difference));
+  const share = pixelmatch(expected.data, now.data, difference.data, width, height, { threshold: PIXEL_TOLERANCE }) / (width * height);
+  if (share <= MAX_DIFFERING_SHARE) return;
+  const differencePath = await writeDifference(name.replace('.png', '-difference.png'), PNG.sync.write(difference));
   const percent = (100 * share).toFixed(1);
-  throw new Error(`${percent} % of ${await keep(name, made)} have changed, see ${shown}; if that is right, run again with VOIGHT_UPDATE=1`);
+  const path = await writeDifference(name, image);
+  throw new Error(`${percent} % of the pixels of ${path} differ, see ${differencePath}; if the change is intended, run again with VOIGHT_UPDATE=1`);
 }
 
-/** Takes screenshots of states with the settings of a visitor. */
+/** Returns a case that compares screenshots of states with the settings of a visitor. */
 const pictures = (how, settings, states, suffix) => {
   const look = async (tab, state, browserName) => compare(`${browserName}-${state}-${suffix}.png`, await picture(tab));
   return asVisitor(settings, states, look, how);
@@ -82,44 +87,44 @@ async function colour(tab, name) {
   const read = (element, name) => getComputedStyle(element).getPropertyValue(name).trim();
   const dialog = await tab.$eval('voight-check >>> dialog', read, `--${name}`);
   const inside = await (await windowAt(tab, 'first')).$eval('html', read, `--${name}`);
-  assert.equal(inside, dialog, 'in the window as around it');
+  assert.equal(inside, dialog, 'the window has the colour of the dialog');
   return dialog;
 }
 
-/** Settings of a page, and their effect. */
-const takes = (style, expected) => async (stage) => {
+/** Returns a case that sets custom properties on the element and compares the effective colours. */
+const hasColours = (style, expected) => async (stage) => {
   await STATES.first(stage, { ...PHONE, style: `voight-check { ${style} }`, attributes: 'theme="light"' });
   for (const [name, value] of Object.entries(expected)) assert.equal(await colour(stage.tab, name), value, name);
 };
 
-const OURS = { accent: '#2f5bea', 'on-accent': '#ffffff', surface: '#ffffff', ink: '#14203a' };
+const DEFAULT_COLOURS = { accent: '#2f5bea', 'on-accent': '#ffffff', surface: '#ffffff', ink: '#14203a' };
 
 export const cases = {
-  'colours are taken however they are written': takes('--voight-accent: hsl(0 100% 20%); --voight-ink: black', {
-    ...OURS,
+  'a colour may have any CSS syntax': hasColours('--voight-accent: hsl(0 100% 20%); --voight-ink: black', {
+    ...DEFAULT_COLOURS,
     accent: '#660000',
     ink: '#000000',
   }),
-  'what is written on an accent can be read': takes('--voight-accent: #d08000; --voight-on-accent: #ddd', {
+  'text on the accent has sufficient contrast': hasColours('--voight-accent: #d08000; --voight-on-accent: #ddd', {
     accent: '#d08000',
     'on-accent': '#0c1430',
   }),
-  'colours that could not be read are not taken': takes('--voight-accent: #ff0; --voight-ink: #bbb', OURS),
-  'what is no colour is not taken': takes('--voight-accent: url(x); --voight-surface: rgb(0 0 0 / 50%); --voight-ink: 7', OURS),
+  'colours without sufficient contrast are ignored': hasColours('--voight-accent: #ff0; --voight-ink: #bbb', DEFAULT_COLOURS),
+  'values that are no opaque colours are ignored': hasColours('--voight-accent: url(x); --voight-surface: rgb(0 0 0 / 50%); --voight-ink: 7', DEFAULT_COLOURS),
   'on a phone': pictures(PHONE, {}, ['sign', 'first', 'failed', 'declined'], 'phone'),
 };
 
 const CHROMIUM_ONLY = {
-  'the way through': pictures(PHONE, {}, ['opening', 'checking', 'second', 'confirming', 'verified'], 'phone'),
-  'after it': pictures(PHONE, {}, ['late', 'expired'], 'phone'),
-  'a wallet': pictures(PHONE, {}, ['signing', 'unsigned', 'unverifiable'], 'phone'),
-  'what goes wrong': pictures(PHONE, {}, ['limited', 'blocked', 'stub', 'test'], 'phone'),
+  'the steps of a check': pictures(PHONE, {}, ['opening', 'checking', 'second', 'confirming', 'verified'], 'phone'),
+  'an expired receipt or session': pictures(PHONE, {}, ['late', 'expired'], 'phone'),
+  'wallet signature': pictures(PHONE, {}, ['signing', 'unsigned', 'unverifiable'], 'phone'),
+  'errors and test mode': pictures(PHONE, {}, ['limited', 'blocked', 'stub', 'test'], 'phone'),
   'on a desktop': pictures(DESKTOP, {}, ['idle', 'opening', 'first', 'sign'], 'desktop'),
   'in the dark': pictures(PHONE, { dark: true }, ['opening', 'sign', 'first', 'verified', 'failed', 'test'], 'dark'),
   'in forced colours': pictures(PHONE, { forced: true }, ['opening', 'sign', 'first', 'verified'], 'forced'),
   'from right to left': pictures(RIGHT_TO_LEFT, {}, ['first', 'sign', 'limited'], 'rtl'),
-  "in the page's colours": pictures(OWN, {}, ['first', 'failed', 'blocked'], 'own'),
+  'custom colours': pictures(CUSTOM_COLOURS, {}, ['first', 'failed', 'blocked'], 'own'),
 };
 
-/** Firefox renders the same style sheets; some screenshots verify it. */
+/** Cases for Chromium only: Firefox renders the same style sheets, so the cases above are sufficient for it. */
 export const full = process.argv[3] === 'chromium' ? CHROMIUM_ONLY : {};

@@ -1,7 +1,7 @@
-// Every property, event, callback, method and state of the element.
+// Cases for every property, event, callback, method and state of the element.
 import { events } from './properties/events.mjs';
-import { given } from './properties/given.mjs';
+import { values } from './properties/values.mjs';
 import { methods } from './properties/methods.mjs';
 import { modes } from './properties/modes.mjs';
 
-export const cases = { ...given, ...modes, ...events, ...methods };
+export const cases = { ...values, ...modes, ...events, ...methods };

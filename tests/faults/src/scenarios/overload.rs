@@ -53,7 +53,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let deployment = ServerUnderTest::for_cycle(cycle, cycle.dir)
         .with_setting("VOIGHT__LIMITS__ENABLED", &false)
         .with_setting("VOIGHT__SERVER__MAX_CONCURRENT_REQUESTS", &ADMITTED)
-        // All connections have one address; limits per network are tested in `tests/attacks.rs`.
+        // All connections have one address; limits per network are tested in `tests/e2e/attacks.rs`.
         .with_setting("VOIGHT__SERVER__TRUSTED_PROXIES", &"127.0.0.0/8")
         .with_setting("VOIGHT__EVIDENCE__MAX_SIZE_MIB", &64);
     let mut server = deployment.start();

@@ -60,8 +60,8 @@ pub fn request_proof(bytes: &[u8]) -> bool {
     let Some(proof) = RequestProof::parse(bytes) else { return false };
     assert_eq!(proof.to_string().as_bytes(), bytes, "one proof has two spellings");
     let request = ProvenRequest { method: "GET", target: "/admin/v1/usage" };
-    let opens =
-        AdminToken::parse("no-proof-here-is-of-this-token").map(|token| proof.is_of(&token, "127.0.0.1:8081", request));
+    let opens = AdminToken::parse("no-proof-here-is-of-this-token")
+        .map(|token| proof.is_valid_for(&token, "127.0.0.1:8081", request));
     assert_eq!(opens, Ok(false), "a forged proof is accepted");
     true
 }

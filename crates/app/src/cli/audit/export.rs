@@ -57,7 +57,7 @@ impl Export {
         let sent = io::copy(&mut body, sink).and_then(|_| sink.flush());
         sent.map_err(|_| {
             sink.failure_or(|| {
-                CommandError::internal("the export broke off, so there is none; the service's log says why")
+                CommandError::internal("the export was aborted and is discarded; the log of the service has the reason")
             })
         })
     }

@@ -106,10 +106,10 @@ pub(super) fn record(ledger: &LedgerReport) -> String {
     table.row(["client", &format!("{} ({})", ledger.name, ledger.client_id)]);
     table.row(["ledger", ledger.environment]);
     table.row(["exported", &ledger.exported_at]);
-    table.row(["rows", &format!("{}, gapless, in the order of time, chained", ledger.rows)]);
+    table.row(["rows", &format!("{}: no gaps, in order of time, hash chain valid", ledger.rows)]);
     table.row(["head", &format!("{}, signed", ledger.head)]);
     table.row(["lookups", &format!("{}: {} free, {} charged", ledger.lookups, ledger.free, ledger.charged)]);
-    table.row(["openings", &format!("{} of them open their commitments", ledger.openings)]);
+    table.row(["openings", &format!("{} of them have a valid opening", ledger.openings)]);
     for period in &ledger.periods {
         let PeriodLine { start, end, billable, charged, invoice } = period;
         let invoice = invoice.map_or_else(|| "not yet invoiced".to_owned(), |number| format!("on invoice {number}"));
@@ -128,14 +128,14 @@ fn invoices(ledger: &LedgerReport) -> String {
     match (ledger.invoices, ledger.void) {
         (0, _) => "none".to_owned(),
         (all, void) => {
-            format!("{all}, {void} of them void: gapless, and to the cent what the rows and the price books make")
+            format!("{all}, {void} of them void: no gaps, amounts equal to the rows and price books")
         }
     }
 }
 
 fn saved_heads_text(heads: usize) -> String {
     match heads {
-        0 => "none were given; only with them is it shown that the chain was not made anew (--saved-heads)".to_owned(),
+        0 => "none; only saved heads prove that the chain was not replaced (--saved-heads)".to_owned(),
         heads => format!("{heads}, and all are in the chain"),
     }
 }

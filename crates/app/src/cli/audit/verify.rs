@@ -78,9 +78,9 @@ fn ledger(
 /// damage in it.
 fn unread(failure: CommandError, subject: &str) -> CommandError {
     match failure.exit {
-        Exit::Unreachable => CommandError::internal(format!(
-            "{subject} cannot be read; `voight store verify` says whether the store is damaged, and where"
-        )),
+        Exit::Unreachable => {
+            CommandError::internal(format!("{subject} cannot be read; `voight store verify` lists corrupt records"))
+        }
         _ => failure,
     }
 }
@@ -99,7 +99,7 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Comma
         }
         let expected = found.seq + 1;
         if record.seq != expected {
-            return Err(damaged(format!("record {expected} is missing, in front of record {}", record.seq)));
+            return Err(damaged(format!("record {expected} is missing, before record {}", record.seq)));
         }
         let entry = record.entry().map_err(|why| damaged(format!("record {expected} cannot be read: {why}")))?;
         found = found.extended_by(&entry);
@@ -110,7 +110,7 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Comma
         return Err(damaged(format!("records {} to {} are missing at its end", found.seq + 1, end.seq)));
     }
     if found != end {
-        return Err(damaged("its records do not lead to the head of its chain: one or more were changed".to_owned()));
+        return Err(damaged("its records do not match the head of its chain: one or more were changed".to_owned()));
     }
     Ok(LogLine { records: end.seq, head: head.head })
 }
@@ -118,9 +118,9 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Comma
 fn text(findings: &VerifyReport) -> String {
     let mut text = table(&findings.ledgers).to_string();
     let rows: u64 = findings.ledgers.iter().map(LedgerReport::rows).sum();
-    let _ = write!(text, "\n{} ledgers are whole: {rows} rows.", findings.ledgers.len());
+    let _ = write!(text, "\n{} ledgers are valid: {rows} rows.", findings.ledgers.len());
     if let Some(log) = &findings.audit_log {
-        let _ = write!(text, "\nThe audit log is whole: {} records.", log.records);
+        let _ = write!(text, "\nThe audit log is valid: {} records.", log.records);
     }
     text
 }

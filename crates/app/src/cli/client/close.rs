@@ -20,24 +20,22 @@ pub(in crate::cli) struct CloseCommand {
 }
 
 impl CloseCommand {
-    /// Rejects the command unless `--yes` is set or a terminal can ask.
+    /// Rejects the command unless `--yes` is set or a terminal can ask for confirmation.
     pub(super) fn require_yes(&self) -> Result<(), CommandError> {
         self.yes.require("closing a client")
     }
-}
 
-impl CloseCommand {
     pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let client: Client = session.client().get(&self.client.path())?;
         if client.status != ClientStatus::Closed {
-            let act = format!("closing the client {:?} for good and issuing its last invoice", client.name);
+            let act = format!("permanently closing the client {:?} and issuing its last invoice", client.name);
             self.yes.confirm(&act, &[&client.name])?;
         }
         let path = Path::from_segments(["clients", &client.client_id, "close"]);
         let closed: ClosedClient = session.client().post(&path, &serde_json::json!({}))?;
         invocation.output.data(&closed, text)?;
         if closed.invoices.is_empty() {
-            invocation.output.note("No invoice was issued: everything that it has used is on one already.");
+            invocation.output.note("No invoice was issued: all lookups of the client are invoiced already.");
         }
         Ok(())
     }

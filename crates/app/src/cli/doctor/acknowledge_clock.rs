@@ -11,7 +11,7 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
     let config = invocation.load(Vec::new())?.config;
     let session = super::installation(invocation, &config, &mut Report::default())?.ok_or_else(|| {
         let sentence = format!(
-            "there is no installation in {} yet, so no clock is in doubt; name another one with --data-dir",
+            "there is no installation in {}, so no clock is rejected; name another one with --data-dir",
             config.store.data_dir
         );
         CommandError::new(Exit::NotFound, sentence)
@@ -24,9 +24,8 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
 fn text(accepted: &AcknowledgedClock) -> String {
     let AcknowledgedClock { at, ignore_until, has_future_rows } = accepted;
     let acknowledged = format!(
-        "The wall clock is acknowledged. It shows {at}. Times of records up to {ignore_until} are ignored from now on."
+        "The wall clock is acknowledged. It shows {at}. The clock guard ignores record times up to {ignore_until}."
     );
-    let wait = "A ledger never goes back: one whose last row is later keeps the date of that row, and is billed by it, until \
-        the clock has passed it.";
+    let wait = "Times in a ledger never decrease: if its last row is later, new rows get the time of that row, and are billed by it, until the clock has passed it.";
     if *has_future_rows { format!("{acknowledged}\n{wait}") } else { acknowledged }
 }

@@ -29,7 +29,7 @@ pub(super) fn proxies(config: &Config, report: &mut Report) {
         report.ok("proxies", "none is trusted; callers are known by the address that connects");
     } else {
         let list: Vec<_> = proxies.iter().map(ToString::to_string).collect();
-        report.ok("proxies", format!("{} may say whom they forward for", list.join(", ")));
+        report.ok("proxies", format!("{} may send forwarding headers", list.join(", ")));
     }
 }
 
@@ -63,8 +63,8 @@ pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
         PepperSource::File => report.ok("pepper", "it is in the data directory; back it up apart from the store"),
         PepperSource::Environment => report.ok("pepper", "it comes from VOIGHT_PEPPER"),
         PepperSource::Both => {
-            let advice = "remove the one that is not meant, so that no start ever takes the other";
-            report.warn("pepper", "VOIGHT_PEPPER hides the one in the data directory", advice);
+            let advice = "remove the wrong one, so that no start uses it";
+            report.warn("pepper", "VOIGHT_PEPPER overrides the different pepper in the data directory", advice);
         }
         PepperSource::None => {
             let advice = "set VOIGHT_PEPPER, or put the file `pepper` back: without it no key works";

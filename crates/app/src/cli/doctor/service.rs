@@ -44,8 +44,7 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
     let times = (now.parse::<Timestamp>(), store.created_at.parse::<Timestamp>());
     match (error, times) {
         (Some(error), _) => {
-            let advice = "set the clock right, and lookups go on by themselves; if it is right, say so by \
-                `voight doctor --acknowledge-clock`";
+            let advice = "set the clock, and lookups resume automatically; if it is right, run `voight doctor --acknowledge-clock`";
             report.fail("clock", format!("{error}; no lookup is answered"), advice);
         }
         (None, (Ok(now), Ok(created))) if is_behind(now, created) => {
@@ -72,11 +71,11 @@ fn open_files(info: &Info, config: &Config, report: &mut Report) {
 
 fn forwarding(info: &Info, report: &mut Report) {
     if info.forwarding_header_from_untrusted_peer {
-        let message = "one came from a peer that is not in server.trusted_proxies, and was ignored";
+        let message = "a forwarding header came from a peer that is not in server.trusted_proxies, and was ignored";
         let advice = "if that peer is your proxy, add its network; until then all its visitors look like one network";
         report.warn("forwarding header", message, advice);
     } else {
-        report.ok("forwarding header", "none came from a peer that is not trusted");
+        report.ok("forwarding header", "no forwarding header came from an untrusted peer");
     }
 }
 
@@ -109,9 +108,9 @@ fn uninvoiced(info: &Info, report: &mut Report) {
     let late = info.uninvoiced.iter().filter(|late| late.period_ended_at.parse().is_ok_and(is_late));
     let names: Vec<_> = late.map(|late| format!("{} (since {})", late.client, late.period_ended_at)).collect();
     if names.is_empty() {
-        report.ok("invoices", "no period has been over for a week without an invoice");
+        report.ok("invoices", "every period that ended more than a week ago has an invoice");
     } else {
-        let message = format!("periods that are over for more than a week are on no invoice: {}", names.join(", "));
+        let message = format!("periods that ended more than a week ago have no invoice: {}", names.join(", "));
         report.warn("invoices", message, "issue them with `voight invoice close`");
     }
 }

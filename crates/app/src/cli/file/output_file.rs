@@ -49,5 +49,5 @@ pub(in crate::cli) fn refuse_existing(out: &Path) -> Result<(), CommandError> {
     if out.symlink_metadata().is_err() {
         return Ok(());
     }
-    Err(CommandError::internal(format!("{} is there already; name another file with --out", out.display())))
+    Err(CommandError::internal(format!("{} already exists; name another file with --out", out.display())))
 }

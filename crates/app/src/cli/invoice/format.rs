@@ -33,7 +33,7 @@ impl FormatArgs {
         let mut page = Vec::new();
         let read = session.client().download(&path.with_query("format", Some("html")))?.read_to_end(&mut page);
         read.map_err(|error| {
-            CommandError::unreachable(format!("the page was cut off on its way ({error}); ask again"))
+            CommandError::unreachable(format!("the response was incomplete ({error}); repeat the command"))
         })?;
         let Some(out) = self.out else {
             Output::raw(&page);
@@ -48,11 +48,11 @@ fn write_new(out: &FilePath, page: &[u8]) -> Result<(), CommandError> {
     let written = create_private(out).and_then(|mut file| file.write_all(page));
     written.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
-            CommandError::internal(format!("{} is there already; name another file with --out", out.display()))
+            CommandError::internal(format!("{} already exists; name another file with --out", out.display()))
         }
         io::ErrorKind::NotFound => CommandError::new(
             Exit::NotFound,
-            format!("there is no folder for {}; name another file with --out", out.display()),
+            format!("the directory of {} does not exist; name another file with --out", out.display()),
         ),
         _ => CommandError::internal(format!(
             "{} cannot be written ({error}); name another file with --out",

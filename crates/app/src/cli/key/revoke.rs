@@ -55,7 +55,8 @@ impl Revoke {
         if let Some(question) = self.question(&contexts) {
             if !is_attended() {
                 // The caller needs the list of contexts, so it is printed as data even though the key was not revoked.
-                let sentence = format!("nothing was done, because live contexts are at stake: {}", self.ways_out());
+                let sentence =
+                    format!("nothing was done, because live contexts would become unreachable: {}", self.ways_out());
                 invocation.output.data(&Revocation { key: None, revoked: false, contexts }, text)?;
                 return Err(CommandError::internal(sentence));
             }
@@ -75,14 +76,13 @@ impl Revoke {
             return None;
         }
         let lost = if lost == 1 { "1 live context".to_owned() } else { format!("{lost} live contexts") };
-        Some(format!("Revoke key {} though {lost} would be out of reach of every key?", self.key_id))
+        Some(format!("Revoke key {} although {lost} would be unreachable for every active key?", self.key_id))
     }
 
     fn ways_out(&self) -> String {
         let key = &self.key_id;
         format!(
-            "move them with --move-contexts-to KEY_ID, end a leaked secret only with `voight key rotate --now {key}`, or revoke \
-             the key all the same with --yes"
+            "move them with --move-contexts-to KEY_ID, end a leaked secret only with `voight key rotate --now {key}`, or revoke the key anyway with --yes"
         )
     }
 }
@@ -102,7 +102,7 @@ fn text(Revocation { key, contexts, .. }: &Revocation) -> String {
 fn listed(contexts: &KeyContexts) -> String {
     let KeyContexts { count, live, live_unreachable, .. } = contexts;
     let mut text = format!(
-        "Contexts that the revocation concerns: {count}; live: {live}; live and out of reach of every other key: {live_unreachable}\n"
+        "Contexts of the key: {count}; live: {live}; live and unreachable for every other key: {live_unreachable}\n"
     );
     let mut table = Table::new(["CONTEXT ID", "ARCHIVED", "OUT OF REACH"]).with_narrowed([0]);
     for context in contexts.contexts.iter().take(SHOWN) {

@@ -54,7 +54,7 @@ impl RecordingDir {
             let file = self.movements.display();
             CommandError::new(
                 Exit::Usage,
-                format!("line {at} of {file} is no recorded movement ({why}); name another folder with --out"),
+                format!("line {at} of {file} is not a recorded movement ({why}); name another directory with --out"),
             )
         };
         let file = File::open(&self.movements).map_err(|error| unusable(&self.movements, &error))?;
@@ -116,7 +116,7 @@ impl RecordingDir {
 fn unusable(path: &Path, error: &io::Error) -> CommandError {
     let path = path.display();
     CommandError::internal(format!(
-        "{path} cannot be used ({error}); free some space, or name another folder with --out"
+        "{path} cannot be used ({error}); free some space, or name another directory with --out"
     ))
 }
 

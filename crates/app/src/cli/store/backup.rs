@@ -3,7 +3,7 @@
 mod source;
 
 use super::backup_rule::BACKUP_RULE;
-use super::{ContentHash, whole_backup};
+use super::{ContentHash, verified_backup};
 use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
@@ -57,7 +57,7 @@ impl Backup {
 fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), CommandError> {
     if io::stdout().is_terminal() {
         let sentence =
-            "a backup is nothing for a terminal to show: send standard output to a file, or name one with --out";
+            "a backup cannot be written to a terminal: redirect standard output to a file, or name one with --out";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
     let source = Source::resolve(invocation, url)?;
@@ -81,10 +81,10 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     draft.sync()?;
     drop(progress);
     // The file is read back, so that only a complete backup is kept.
-    let (_, read) = whole_backup(draft.path())?;
+    let (_, read) = verified_backup(draft.path())?;
     if read != written {
         return Err(CommandError::internal(
-            "what was written is not what is read back: nothing was kept; check the disk",
+            "the data read back differs from the data written, and is discarded: check the disk",
         ));
     }
     let (identity, _) = read;

@@ -31,8 +31,7 @@ pub(in crate::cli) struct Copy {
 /// The moment of a store in files, which nothing else uses.
 const SINGLE: &str = "single";
 /// Follows a copy of several moments.
-const SEVERAL: &str = "the store is distributed and was read at several moments: if anything was written meanwhile, the copy may have \
-    half of it; copy with --quiesce, or while no server runs";
+const SEVERAL: &str = "the store is distributed and was read at several moments: the copy may contain a part of a concurrent change; copy with --quiesce, or while no server runs";
 
 impl Copy {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
@@ -63,7 +62,7 @@ impl Copy {
                 }
                 Ok(())
             }
-            _ => Err(CommandError::internal(format!("{} was not read twice alike: check its disk", self.from))),
+            _ => Err(CommandError::internal(format!("two reads of {} differ: check its disk", self.from))),
         }
     }
 }

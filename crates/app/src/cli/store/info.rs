@@ -93,13 +93,13 @@ fn rows(shown: &StoreInfoView) -> String {
     match (shown.rows, &shown.last_scrub) {
         (Some(rows), Some(scrub)) if shown.health.is_some() => format!("{rows} at {}", scrub.finished_at),
         (Some(rows), _) => rows.to_string(),
-        (None, _) => "not counted before the scrubber has been round once".to_owned(),
+        (None, _) => "counted after the first scrub pass".to_owned(),
     }
 }
 
 fn scrubbed(scrub: &LastScrub) -> String {
     match scrub.damaged {
         0 => format!("{}: no damage", scrub.finished_at),
-        damaged => format!("{}: {damaged} damaged; run voight store verify", scrub.finished_at),
+        damaged => format!("{}: {damaged} corrupt records; run `voight store verify`", scrub.finished_at),
     }
 }

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 use std::sync::Arc;
 
-const WHEN_OPENED: &str = "it is brought to this release's format when a server or a command first writes to it, after a backup beside it; there is nothing else to do";
+const WHEN_OPENED: &str = "it is migrated when a server or a command first opens it for writing, after a backup next to it; no command is needed";
 
 /// Arguments of `voight store migrate`. Servers of this release and of the one before may run meanwhile.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! `voight store restore`.
 
 use super::build::{BuildStore, print_summary};
-use super::{target, whole_backup};
+use super::{target, verified_backup};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::data_dir::DataDir;
@@ -30,7 +30,7 @@ impl Restore {
         let mut dir = DataDir::inspect(&config.store.data_dir)?;
         let url = store_url(&config, &dir)?;
         // The backup is verified completely before anything is written.
-        let (file, (identity, _)) = whole_backup(&self.file)?;
+        let (file, (identity, _)) = verified_backup(&self.file)?;
         let has_pepper = has_pepper_of(&dir, &identity, &self.file)?;
         dir.create()?;
         let progress = Progress::start(invocation.output, "restoring");
@@ -40,13 +40,13 @@ impl Restore {
         drop(progress);
         dir.commit(url.persisted_form(dir.path()).as_deref())?;
         print_summary(invocation, &url, (from, to), None)?;
-        invocation.output.note(next(&dir, has_pepper));
+        invocation.output.note(next_steps(&dir, has_pepper));
         Ok(())
     }
 }
 
 /// Describes the steps that follow a restore.
-fn next(dir: &DataDir, has_pepper: bool) -> String {
+fn next_steps(dir: &DataDir, has_pepper: bool) -> String {
     let verify = "Next: `voight store verify`, then `voight serve`.";
     if has_pepper {
         return verify.to_owned();
@@ -64,7 +64,7 @@ fn next(dir: &DataDir, has_pepper: bool) -> String {
 fn has_pepper_of(dir: &DataDir, identity: &Identity, backup: &Path) -> Result<bool, CommandError> {
     match dir.known_pepper()? {
         Some(pepper) if pepper.commitment() != identity.pepper() => Err(CommandError::configuration(format!(
-            "{} is of a store with another pepper than {} has: put that store's pepper there, or in VOIGHT_PEPPER, or name another --data-dir",
+            "{} belongs to a store with another pepper than the one in {}: put the pepper of that store there or in VOIGHT_PEPPER, or name another --data-dir",
             backup.display(),
             dir.path().display()
         ))),

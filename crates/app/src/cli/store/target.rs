@@ -45,8 +45,7 @@ fn held(invocation: &Invocation, failure: CommandError) -> CommandError {
     let socket = DataDir::inspect(&loaded.config.store.data_dir).ok().map(|dir| dir.admin_socket());
     match socket.filter(AdminSocket::exists) {
         Some(socket) => CommandError::unreachable(format!(
-            "{} (the server of this data directory has its admin socket at {}). This command needs the store to itself; `voight store info` \
-             shows the last scrub of a running server, and `voight store backup` reads its whole store",
+            "{} (the server of this data directory has its admin socket at {}). This command requires exclusive access to the store; `voight store info` shows the last scrub pass of a running server, and `voight store backup` reads all records",
             failure.message,
             socket.path().display()
         )),

@@ -64,7 +64,7 @@ impl Verify {
 }
 
 fn parsed(text: &str) -> Result<StoreUrl, CommandError> {
-    text.parse().map_err(|error| CommandError::new(Exit::Usage, format!("{error}, or name a backup that is there")))
+    text.parse().map_err(|error| CommandError::new(Exit::Usage, format!("{error}, or name an existing backup")))
 }
 
 /// Result of verifying a valid backup.
@@ -80,11 +80,11 @@ struct BackupReport {
 
 /// Verifies a backup. An invalid backup is an error without a list of damage: one wrong byte makes it unusable.
 fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
-    let (_, (identity, summary)) = super::whole_backup(path)?;
+    let (_, (identity, summary)) = super::verified_backup(path)?;
     let subject = path.display().to_string();
     let whole =
         BackupReport { subject, identity: identity.id(), format: identity.format(), proof: summary.into(), damaged: 0 };
-    invocation.output.data(&whole, |whole| format!("{} is whole: {} records.", whole.subject, whole.proof.rows))
+    invocation.output.data(&whole, |whole| format!("{} is valid: {} records.", whole.subject, whole.proof.rows))
 }
 
 struct Verifying<'a>(&'a Progress);
@@ -94,10 +94,10 @@ impl OfflineTask for Verifying<'_> {
 
     fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
         // A database that panics on a corrupt page is reported as damage; the panic message would only distract.
-        let told = std::panic::take_hook();
+        let default_hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
         let verified = verify::<E>(path, &mut |records| self.0.add(records));
-        std::panic::set_hook(told);
+        std::panic::set_hook(default_hook);
         verified.map_err(|error| open_failure(&error))
     }
 }
@@ -128,7 +128,7 @@ impl StoreReport {
             return Ok(());
         }
         Err(CommandError::internal(format!(
-            "{} has {} damaged places: stop what uses it, and restore it from a backup",
+            "{} has {} corrupt records: stop the process that uses it, and restore it from a backup",
             self.subject, self.damaged
         )))
     }
@@ -150,10 +150,10 @@ pub(super) fn tables(lines: &[TableLine]) -> Table {
 fn text(findings: &StoreReport) -> String {
     let mut text = tables(&findings.tables).to_string();
     for DamageLine { table, key_digest, what } in &findings.damage {
-        let _ = writeln!(text, "DAMAGED  table {table}, key digest {key_digest}: {what}");
+        let _ = writeln!(text, "CORRUPT  table {table}, key digest {key_digest}: {what}");
     }
     if findings.damaged == 0 {
-        let _ = writeln!(text, "\n{} is whole: {} records.", findings.subject, findings.rows);
+        let _ = writeln!(text, "\n{} is valid: {} records.", findings.subject, findings.rows);
     }
     text
 }

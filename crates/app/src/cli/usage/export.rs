@@ -66,7 +66,7 @@ impl Export {
         let sent = io::copy(&mut body, &mut sink).and_then(|bytes| sink.flush().map(|()| bytes));
         sent.map_err(|_| {
             sink.failure_or(|| {
-                CommandError::internal("the server broke the export off, so it is not whole; its log says why")
+                CommandError::internal("the server aborted the export, so it is incomplete; its log has the reason")
             })
         })
     }

@@ -40,7 +40,7 @@ fn table(found: &Calibration) -> Table {
     table.row(["labelled and checked", &addresses.to_string()]);
     table.row(["labelled, never checked", &without_verdict.to_string()]);
     table.row(["people taken for bots", &share(false_positives)]);
-    table.row(["bots not taken for bots", &share(false_negatives)]);
+    table.row(["bots answered as human", &share(false_negatives)]);
     let error = |value: &Option<f64>, meaning: &str| match value {
         Some(value) => format!("{value:.4}  {meaning}"),
         None => "nothing to compare".to_owned(),

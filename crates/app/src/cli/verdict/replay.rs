@@ -60,7 +60,7 @@ impl ReplayResult {
     fn read(lines: impl Read, progress: &Progress) -> Result<Self, CommandError> {
         let broken = || {
             CommandError::internal(
-                "the server broke the replay off; its log says why. What it applied until then stays; replay again",
+                "the server aborted the replay; its log has the reason. Changes applied until then stay; repeat the replay",
             )
         };
         let mut found = Self::default();
@@ -100,26 +100,26 @@ impl Display for ReplayText<'_> {
         let applied = flips.iter().filter(|flip| flip.applied == Some(true)).count();
         writeln!(
             f,
-            "By policy {policy_version}, {to_bot} addresses become bots and {to_human} cease to be; {addresses} were looked at."
+            "With policy {policy_version}, {to_bot} of {addresses} addresses become bots and {to_human} become humans."
         )?;
-        writeln!(f, "{judged} checks were judged again from their evidence.")?;
+        writeln!(f, "{judged} checks were evaluated again from their evidence.")?;
         if *without_evidence > 0 {
             writeln!(
                 f,
-                "{without_evidence} checks could not be: their evidence is gone, or is refused today. They count as they were judged."
+                "{without_evidence} checks count with their original result: their evidence is deleted or no longer valid."
             )?;
         }
         if *skipped > 0 {
-            writeln!(f, "{skipped} addresses have too many events and were left as they are.")?;
+            writeln!(f, "{skipped} addresses were skipped: they have too many events.")?;
         }
         if flips.iter().any(|flip| flip.applied.is_some()) {
             let missed = flips.len() - applied;
             writeln!(
                 f,
-                "{applied} new epochs were opened; {missed} verdicts changed meanwhile and were left: replay again for those."
+                "{applied} epochs were started; {missed} verdicts were skipped because they changed meanwhile: repeat the replay for those."
             )
         } else if flips.is_empty() {
-            writeln!(f, "No answer would be another.")
+            writeln!(f, "No answer changes.")
         } else {
             writeln!(f, "Nothing was changed. --apply --reason TEXT changes these answers.")
         }

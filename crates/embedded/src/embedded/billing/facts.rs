@@ -14,19 +14,19 @@ pub(super) fn read(
     client: ClientId,
 ) -> Result<Option<(ClientNumber, BillingFacts)>, StoreError> {
     let Some(numbered) = view.fetch(&table::client(client))? else { return Ok(None) };
-    let tenant = numbered.tenant;
-    let meter = common::meter(view, tenant, Live)?;
-    let mut ended = view.list(&table::ended_periods(tenant, Live), usize::MAX)?;
+    let client_number = numbered.client_number;
+    let meter = common::meter(view, client_number, Live)?;
+    let mut ended = view.list(&table::ended_periods(client_number, Live), usize::MAX)?;
     ended.retain(|period| period.invoice.is_none());
-    let mut waiting = view.list(&table::adjustments(tenant), usize::MAX)?;
+    let mut waiting = view.list(&table::adjustments(client_number), usize::MAX)?;
     waiting.retain(|made| made.invoice.is_none());
     let mut books = Vec::new();
     for digest in ended.iter().map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
         books.extend(view.fetch(&table::price_book(digest))?);
     }
-    let account = view.fetch(&table::account(tenant))?.unwrap_or_default();
+    let account = view.fetch(&table::account(client_number))?.unwrap_or_default();
     Ok(Some((
-        tenant,
+        client_number,
         BillingFacts {
             client: numbered.client,
             meter,

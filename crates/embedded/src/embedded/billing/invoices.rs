@@ -17,95 +17,96 @@ use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// Closes ended periods and issues their invoices.
 pub(super) fn close_periods(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     client: ClientId,
     (which, rules): (CloseScope, &MeterRules),
     now: Timestamp,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, StoreError> {
-    let Some((tenant, facts)) = facts::read(step, client)? else { return Ok(None) };
+    let Some((client_number, facts)) = facts::read(transaction, client)? else { return Ok(None) };
     let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, now, actor).map_err(refused)?;
     for invoice in &issued {
-        step.put(table::invoice(tenant, invoice.id.number), invoice);
+        transaction.put(table::invoice(client_number, invoice.id.number), invoice);
     }
     if let Some(write) = write {
         if let Some(marker) = &write.marker {
-            step.put(table::row(tenant, Live, marker.seq), marker);
+            transaction.put(table::row(client_number, Live, marker.seq), marker);
         }
-        step.put(table::meter(tenant, Live), &write.meter);
+        transaction.put(table::meter(client_number, Live), &write.meter);
         for period in &write.ended {
-            step.put(table::ended_period(tenant, Live, period.last_seq), period);
+            transaction.put(table::ended_period(client_number, Live, period.last_seq), period);
         }
-        put_adjustments(step, tenant, &write.adjustments);
-        step.put(table::account(tenant), &write.account);
+        put_adjustments(transaction, client_number, &write.adjustments);
+        transaction.put(table::account(client_number), &write.account);
     }
     if let Some(client) = closed {
-        step.put(table::client(client.id), &ClientRecord { tenant, client });
+        transaction.put(table::client(client.id), &ClientRecord { client_number, client });
     }
     for entry in &audit {
-        common::append_audit(step, entry)?;
+        common::append_audit(transaction, entry)?;
     }
     Ok(Some(issued))
 }
 
 /// Changes an open invoice.
 pub(super) fn change(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     id: InvoiceId,
     change: InvoiceChange,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Invoice>, StoreError> {
-    let Some(tenant) = common::tenant(step, id.client)? else { return Ok(None) };
-    let at = table::invoice(tenant, id.number);
-    let Some(invoice) = step.fetch(&at)? else { return Ok(None) };
+    let Some(client_number) = common::client_number(transaction, id.client)? else { return Ok(None) };
+    let at = table::invoice(client_number, id.number);
+    let Some(invoice) = transaction.fetch(&at)? else { return Ok(None) };
     let changed = match change {
-        InvoiceChange::Void { reason } => void_invoice(step, tenant, invoice, reason, now)?,
+        InvoiceChange::Void { reason } => void_invoice(transaction, client_number, invoice, reason, now)?,
         other => invoice.with_change(other, now).map_err(refused)?,
     };
-    step.put(at, &changed);
-    common::append_audit(step, audit)?;
+    transaction.put(at, &changed);
+    common::append_audit(transaction, audit)?;
     Ok(Some(changed))
 }
 
 fn void_invoice(
-    step: &mut WriteTransaction<'_>,
-    tenant: ClientNumber,
+    transaction: &mut WriteTransaction<'_>,
+    client_number: ClientNumber,
     invoice: Invoice,
     reason: String,
     now: Timestamp,
 ) -> Result<Invoice, StoreError> {
-    let at = table::ended_period(tenant, Live, invoice.statement.last_seq);
-    let period = step.fetch(&at)?.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
-    let account = step.fetch(&table::account(tenant))?.unwrap_or_default();
+    let at = table::ended_period(client_number, Live, invoice.statement.last_seq);
+    let period =
+        transaction.fetch(&at)?.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
+    let account = transaction.fetch(&table::account(client_number))?.unwrap_or_default();
     let written = void(invoice, reason, period, account, now).map_err(refused)?;
-    step.put(at, &written.period);
-    put_adjustments(step, tenant, &written.adjustments);
-    step.put(table::account(tenant), &written.account);
+    transaction.put(at, &written.period);
+    put_adjustments(transaction, client_number, &written.adjustments);
+    transaction.put(table::account(client_number), &written.account);
     Ok(written.invoice)
 }
 
 /// Stores an adjustment (credit or correction).
 pub(super) fn adjust(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     client: ClientId,
     adjustment: NewAdjustment,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Adjustment>, StoreError> {
-    let Some(tenant) = common::tenant(step, client)? else { return Ok(None) };
-    let mut account = step.fetch(&table::account(tenant))?.unwrap_or_default();
+    let Some(client_number) = common::client_number(transaction, client)? else { return Ok(None) };
+    let mut account = transaction.fetch(&table::account(client_number))?.unwrap_or_default();
     account.last_adjustment_number += 1;
     let adjustment = adjustment.numbered(account.last_adjustment_number, now);
-    step.put(table::account(tenant), &account);
-    put_adjustments(step, tenant, std::slice::from_ref(&adjustment));
-    common::append_audit(step, audit)?;
+    transaction.put(table::account(client_number), &account);
+    put_adjustments(transaction, client_number, std::slice::from_ref(&adjustment));
+    common::append_audit(transaction, audit)?;
     Ok(Some(adjustment))
 }
 
-fn put_adjustments(step: &mut WriteTransaction<'_>, tenant: ClientNumber, adjustments: &[Adjustment]) {
+fn put_adjustments(transaction: &mut WriteTransaction<'_>, client_number: ClientNumber, adjustments: &[Adjustment]) {
     for adjustment in adjustments {
-        step.put(table::adjustment(tenant, adjustment.number), adjustment);
+        transaction.put(table::adjustment(client_number, adjustment.number), adjustment);
     }
 }
 

@@ -21,10 +21,10 @@ pub(super) fn written_before(
     limit: usize,
 ) -> Result<Vec<LedgerRowKey>, StoreError> {
     let mut due = Vec::new();
-    for (tenant, environment) in ledgers(view)? {
+    for (client_number, environment) in ledgers(view)? {
         // Most ledgers have nothing due, so the first pass reads a single opening.
         for room in [1, limit - due.len()] {
-            let found = expired_in(view, (tenant, environment), before, room)?;
+            let found = expired_in(view, (client_number, environment), before, room)?;
             if found.len() < room || room == limit - due.len() {
                 due.extend(found);
                 break;
@@ -39,27 +39,27 @@ pub(super) fn written_before(
 
 fn expired_in(
     view: &impl ReadRecords,
-    (tenant, environment): (ClientNumber, Environment),
+    (client_number, environment): (ClientNumber, Environment),
     before: Timestamp,
     limit: usize,
 ) -> Result<Vec<LedgerRowKey>, StoreError> {
-    let span = table::openings(tenant, environment);
+    let span = table::openings(client_number, environment);
     let numbers = view.collect(&span, Order::Ascending, limit, |key, _| tail(key).map(u64::from_be_bytes))?;
     let mut due = Vec::new();
     for seq in numbers.into_iter().flatten() {
-        if view.fetch(&table::row(tenant, environment, seq))?.is_some_and(|row| row.at >= before) {
+        if view.fetch(&table::row(client_number, environment, seq))?.is_some_and(|row| row.at >= before) {
             break;
         }
-        due.push((tenant, environment, seq));
+        due.push((client_number, environment, seq));
     }
     Ok(due)
 }
 
 /// Deletes the openings and returns their number.
-pub(super) fn delete_openings(step: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
+pub(super) fn delete_openings(transaction: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
     let removed = due.len();
-    for (tenant, environment, seq) in due {
-        step.remove(table::opening(tenant, environment, seq));
+    for (client_number, environment, seq) in due {
+        transaction.remove(table::opening(client_number, environment, seq));
     }
     removed
 }

@@ -17,15 +17,15 @@ pub(super) struct ErasureTarget {
     pub(super) address: EoaAddress,
     pub(super) dry_run: bool,
     now: Timestamp,
-    claims: HashSet<IdempotencyDigest>,
+    request_digests: HashSet<IdempotencyDigest>,
     digests: HashSet<AddressDigest>,
 }
 
 impl ErasureTarget {
     pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
-        let claims = erasure.scopes.iter().map(|place| place.claim).collect();
-        let digests = erasure.scopes.iter().map(|place| place.digest).collect();
-        Self { address: erasure.address, dry_run: erasure.dry_run, now, claims, digests }
+        let request_digests = erasure.scopes.iter().map(|scope| scope.claim).collect();
+        let digests = erasure.scopes.iter().map(|scope| scope.digest).collect();
+        Self { address: erasure.address, dry_run: erasure.dry_run, now, request_digests, digests }
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) trait Erasable: Record {
     /// Removes the data of the address from the record.
     fn erase(
         self,
-        step: &mut WriteTransaction<'_>,
+        transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError>;
@@ -53,23 +53,33 @@ impl Erasable for Opening {
         self.address == wanted.address
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        step.remove(at);
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        transaction.remove(at);
         Ok(())
     }
 }
 
 impl Erasable for IdempotencyRecord {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
-        wanted.claims.contains(&self.parameters)
+        wanted.request_digests.contains(&self.parameters)
     }
 
     fn counted(&self, wanted: &ErasureTarget) -> u64 {
         u64::from(wanted.now < self.expires_at)
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        step.remove(at);
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        transaction.remove(at);
         Ok(())
     }
 }
@@ -80,8 +90,13 @@ impl Erasable for Concluded {
         self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, at: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        step.put(at, &Self { receipt: None });
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        transaction.put(at, &Self { receipt: None });
         Ok(())
     }
 }
@@ -92,8 +107,13 @@ impl Erasable for EvidenceBatch {
         self.challenge.address == wanted.address
     }
 
-    fn erase(self, step: &mut WriteTransaction<'_>, _: RecordKey<Self>, _: &ErasureTarget) -> Result<(), StoreError> {
-        evidence::erase(step, self.challenge.check)
+    fn erase(
+        self,
+        transaction: &mut WriteTransaction<'_>,
+        _: RecordKey<Self>,
+        _: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        evidence::erase(transaction, self.challenge.check)
     }
 }
 
@@ -109,12 +129,12 @@ impl Erasable for FingerprintPage {
 
     fn erase(
         mut self,
-        step: &mut WriteTransaction<'_>,
+        transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
         self.0.retain(|check| !wanted.digests.contains(&check.owner));
-        put_unless_empty(step, at, &self, self.0.is_empty());
+        put_unless_empty(transaction, at, &self, self.0.is_empty());
         Ok(())
     }
 }
@@ -130,7 +150,7 @@ impl Erasable for LinkRecord {
 
     fn erase(
         mut self,
-        step: &mut WriteTransaction<'_>,
+        transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
@@ -141,11 +161,11 @@ impl Erasable for LinkRecord {
             }
             Self::Assigned { .. } => true,
         };
-        put_unless_empty(step, at, &self, gone);
+        put_unless_empty(transaction, at, &self, gone);
         Ok(())
     }
 }
 
-fn put_unless_empty<R: Record>(step: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
-    if gone { step.remove(at) } else { step.put(at, record) }
+fn put_unless_empty<R: Record>(transaction: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
+    if gone { transaction.remove(at) } else { transaction.put(at, record) }
 }

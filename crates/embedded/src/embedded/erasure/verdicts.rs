@@ -38,16 +38,18 @@ pub(super) fn load_erasable_state(
     address: EoaAddress,
     asked: &ErasureScope,
 ) -> Result<ErasableState, StoreError> {
-    let Some((place, context)) = common::context(view, &asked.context)? else { return Ok(ErasableState::default()) };
-    let verdict = view.fetch(&table::verdict(place, &address))?;
-    let before = view.fetch(&table::tombstone(place, asked.digest))?;
+    let Some((context_key, context)) = common::context(view, &asked.context)? else {
+        return Ok(ErasableState::default());
+    };
+    let verdict = view.fetch(&table::verdict(context_key, &address))?;
+    let before = view.fetch(&table::tombstone(context_key, asked.digest))?;
     let mut events = 0;
-    view.scan(&table::timeline(place, &address), Order::Ascending, |_, _| {
+    view.scan(&table::timeline(context_key, &address), Order::Ascending, |_, _| {
         events += 1;
         ControlFlow::Continue(())
     })?;
     let tombstone = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()).is_some();
-    let label = view.holds(&table::label(place, &address))?;
+    let label = view.holds(&table::label(context_key, &address))?;
     Ok(ErasableState { verdict: verdict.is_some(), events, label, tombstone })
 }
 
@@ -56,39 +58,41 @@ pub(super) fn load_erasable_state(
 /// Of a timeline with more than `limit` events, the latest `limit` are removed and `false` is returned, so that the
 /// remaining timeline stays consistent with the verdict.
 pub(super) fn erase(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     address: EoaAddress,
     asked: &ErasureScope,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let Some((place, context)) = common::context(step, &asked.context)? else { return Ok(true) };
-    let timeline = table::timeline(place, &address);
-    let latest = step.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
+    let Some((context_key, context)) = common::context(transaction, &asked.context)? else { return Ok(true) };
+    let timeline = table::timeline(context_key, &address);
+    let latest =
+        transaction.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
     let done = latest.len() <= limit;
     for event in latest.into_iter().take(limit) {
-        step.remove(event);
+        transaction.remove(event);
     }
     if done {
-        let at = table::verdict(place, &address);
-        let verdict = step.fetch(&at)?;
-        let before = step.fetch(&table::tombstone(place, asked.digest))?;
+        let at = table::verdict(context_key, &address);
+        let verdict = transaction.fetch(&at)?;
+        let before = transaction.fetch(&table::tombstone(context_key, asked.digest))?;
         if let Some(tombstone) = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()) {
-            step.put(table::tombstone(place, asked.digest), &tombstone);
+            transaction.put(table::tombstone(context_key, asked.digest), &tombstone);
         }
-        step.remove(at);
-        step.remove(table::label(place, &address));
+        transaction.remove(at);
+        transaction.remove(table::label(context_key, &address));
     }
     Ok(done)
 }
 
 /// Deletes all tombstones of a context.
 pub(in crate::embedded) fn delete_tombstones(
-    step: &mut WriteTransaction<'_>,
-    place: ContextLocation,
+    transaction: &mut WriteTransaction<'_>,
+    context_key: ContextLocation,
 ) -> Result<(), StoreError> {
-    let digests = step.collect(&table::tombstones(place), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;
+    let digests = transaction
+        .collect(&table::tombstones(context_key), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;
     for digest in digests.into_iter().flatten() {
-        step.remove(table::tombstone(place, AddressDigest(digest)));
+        transaction.remove(table::tombstone(context_key, AddressDigest(digest)));
     }
     Ok(())
 }

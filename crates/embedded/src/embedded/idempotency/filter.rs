@@ -20,13 +20,13 @@ pub(super) struct SegmentFilter {
 }
 
 impl SegmentFilter {
-    /// Adds a record to the segment in filter slot `place`.
-    pub(super) fn add(&mut self, place: usize, digest: IdempotencyDigest) {
-        while self.groups.len() <= place / SEGMENTS_PER_WORD {
+    /// Adds a record to the segment in filter slot `slot`.
+    pub(super) fn add(&mut self, slot: usize, digest: IdempotencyDigest) {
+        while self.groups.len() <= slot / SEGMENTS_PER_WORD {
             self.groups.push(vec![0; FILTER_ROWS].into());
         }
         for row in rows(digest) {
-            self.groups[place / SEGMENTS_PER_WORD][row] |= bit(place);
+            self.groups[slot / SEGMENTS_PER_WORD][row] |= bit(slot);
         }
     }
 
@@ -34,27 +34,29 @@ impl SegmentFilter {
     pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = usize> {
         let rows = rows(digest);
         self.groups.iter().enumerate().flat_map(move |(group, words)| {
-            let mut runs = u64::MAX;
+            let mut segments = u64::MAX;
             for row in rows {
-                runs &= words[row];
-                if runs == 0 {
+                segments &= words[row];
+                if segments == 0 {
                     break;
                 }
             }
-            (0..SEGMENTS_PER_WORD).filter(move |at| runs & bit(*at) != 0).map(move |at| group * SEGMENTS_PER_WORD + at)
+            (0..SEGMENTS_PER_WORD)
+                .filter(move |at| segments & bit(*at) != 0)
+                .map(move |at| group * SEGMENTS_PER_WORD + at)
         })
     }
 
     /// Clears the slot of a segment.
-    pub(super) fn clear(&mut self, place: usize) {
-        for word in self.groups.get_mut(place / SEGMENTS_PER_WORD).into_iter().flatten() {
-            *word &= !bit(place);
+    pub(super) fn clear(&mut self, slot: usize) {
+        for word in self.groups.get_mut(slot / SEGMENTS_PER_WORD).into_iter().flatten() {
+            *word &= !bit(slot);
         }
     }
 }
 
-const fn bit(place: usize) -> u64 {
-    1 << (place % SEGMENTS_PER_WORD)
+const fn bit(slot: usize) -> u64 {
+    1 << (slot % SEGMENTS_PER_WORD)
 }
 
 /// Returns the rows of a record, each from three bytes of its digest.

@@ -29,53 +29,53 @@ pub(super) struct Segments {
 
 #[derive(Debug)]
 struct SegmentState {
-    place: usize,
+    slot: usize,
     /// Number of records added to the filter, some of them twice.
-    claims: usize,
+    records: usize,
 }
 
 impl Segments {
     /// Reads the stored segments. The filter contains none of their records yet.
     pub(super) fn read(view: &impl Read) -> Result<Self, StoreError> {
-        let (mut runs, KeyRange { mut from, to, .. }) = (Self::default(), KeyRange::<IdempotencyRecord>::all());
-        while let Some(run) = first_between(view, &from, &to)? {
-            let claims = table::idempotency_records_in(run);
-            runs.open(run);
-            runs.unloaded.insert(run, claims.from);
-            from = claims.to;
+        let (mut segments, KeyRange { mut from, to, .. }) = (Self::default(), KeyRange::<IdempotencyRecord>::all());
+        while let Some(segment) = first_between(view, &from, &to)? {
+            let records = table::idempotency_records_in(segment);
+            segments.open(segment);
+            segments.unloaded.insert(segment, records.from);
+            from = records.to;
         }
-        Ok(runs)
+        Ok(segments)
     }
 
     /// Loads up to `FILTER_LOAD_BATCH` records of a segment into the filter.
     pub(super) fn load_filter(&mut self, view: &impl Read) -> Result<(), EngineError> {
-        let Some((&run, from)) = self.unloaded.first_key_value() else { return Ok(()) };
-        let Some(known) = self.known.get_mut(&run) else { return Ok(()) };
+        let Some((&segment, from)) = self.unloaded.first_key_value() else { return Ok(()) };
+        let Some(known) = self.known.get_mut(&segment) else { return Ok(()) };
         let (mut left, mut next) = (FILTER_LOAD_BATCH, None);
-        view.range(from, &table::idempotency_records_in(run).to, Order::Ascending, &mut |key, _| {
+        view.range(from, &table::idempotency_records_in(segment).to, Order::Ascending, &mut |key, _| {
             if left == 0 {
                 next = Some(key.to_vec());
                 return ControlFlow::Break(());
             }
             if let Some(digest) = table::tail(key) {
-                self.filter.add(known.place, IdempotencyDigest(digest));
+                self.filter.add(known.slot, IdempotencyDigest(digest));
             }
             left -= 1;
             ControlFlow::Continue(())
         })?;
-        known.claims += FILTER_LOAD_BATCH - left;
+        known.records += FILTER_LOAD_BATCH - left;
         // Updated last: after a failed read the same records are loaded again.
         match next {
-            Some(next) => self.unloaded.insert(run, next),
-            None => self.unloaded.remove(&run),
+            Some(next) => self.unloaded.insert(segment, next),
+            None => self.unloaded.remove(&segment),
         };
         Ok(())
     }
 
     /// Iterates over the segments that may contain a record.
     pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = Segment> {
-        let told = self.filter.candidates(digest).filter_map(|place| *self.filter_slots.get(place)?);
-        told.chain(self.unloaded.keys().copied())
+        let candidates = self.filter.candidates(digest).filter_map(|slot| *self.filter_slots.get(slot)?);
+        candidates.chain(self.unloaded.keys().copied())
     }
 
     /// Returns `true` if the filter covers all records.
@@ -86,15 +86,15 @@ impl Segments {
 
     /// Returns the segment for a record that expires at `until`, and adds the record to the filter.
     pub(super) fn add(&mut self, digest: IdempotencyDigest, until: Timestamp) -> Segment {
-        let has_room = |run: &Segment| {
-            run.accepts(until) && self.known.get(run).is_some_and(|known| known.claims < SEGMENT_RECORDS)
+        let has_room = |segment: &Segment| {
+            segment.accepts(until) && self.known.get(segment).is_some_and(|known| known.records < SEGMENT_RECORDS)
         };
-        let run = self.current.filter(has_room).unwrap_or(Segment(until));
-        let known = self.open(run);
-        known.claims += 1;
-        let place = known.place;
-        self.filter.add(place, digest);
-        run
+        let segment = self.current.filter(has_room).unwrap_or(Segment(until));
+        let known = self.open(segment);
+        known.records += 1;
+        let slot = known.slot;
+        self.filter.add(slot, digest);
+        segment
     }
 
     /// Returns the segment that expires first.
@@ -103,24 +103,24 @@ impl Segments {
     }
 
     /// Removes an empty segment from the index.
-    pub(super) fn remove(&mut self, run: Segment) {
-        if let Some(known) = self.known.remove(&run) {
-            self.filter.clear(known.place);
-            self.filter_slots[known.place] = None;
+    pub(super) fn remove(&mut self, segment: Segment) {
+        if let Some(known) = self.known.remove(&segment) {
+            self.filter.clear(known.slot);
+            self.filter_slots[known.slot] = None;
         }
-        self.unloaded.remove(&run);
-        self.current = self.current.filter(|current| *current != run);
+        self.unloaded.remove(&segment);
+        self.current = self.current.filter(|current| *current != segment);
     }
 
-    /// Makes `run` the current segment, and adds it to the index if it is new.
-    fn open(&mut self, run: Segment) -> &mut SegmentState {
-        self.current = Some(run);
-        let places = &mut self.filter_slots;
-        self.known.entry(run).or_insert_with(|| {
-            let free = places.iter().position(Option::is_none).unwrap_or(places.len());
-            places.resize(places.len().max(free + 1), None);
-            places[free] = Some(run);
-            SegmentState { place: free, claims: 0 }
+    /// Makes `segment` the current segment, and adds it to the index if it is new.
+    fn open(&mut self, segment: Segment) -> &mut SegmentState {
+        self.current = Some(segment);
+        let slots = &mut self.filter_slots;
+        self.known.entry(segment).or_insert_with(|| {
+            let free = slots.iter().position(Option::is_none).unwrap_or(slots.len());
+            slots.resize(slots.len().max(free + 1), None);
+            slots[free] = Some(segment);
+            SegmentState { slot: free, records: 0 }
         })
     }
 }
@@ -134,7 +134,7 @@ fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segm
     })?;
     first
         .map(|key| {
-            table::decode_claim_key(&key).map(|(run, ..)| run).ok_or_else(|| {
+            table::decode_claim_key(&key).map(|(segment, ..)| segment).ok_or_else(|| {
                 checksum::corrupt_record(Table::IdempotencyRecord.name(), &key, "its key has a wrong length")
             })
         })

@@ -33,7 +33,7 @@ fn at(millis: i64) -> Timestamp {
 #[derive(Default)]
 struct IdempotencyFixture {
     engine: FaultyEngine,
-    claims: IdempotencyTable,
+    records: IdempotencyTable,
 }
 
 impl IdempotencyFixture {
@@ -41,9 +41,9 @@ impl IdempotencyFixture {
     fn make(&self, numbers: impl IntoIterator<Item = u64>, now: Timestamp, is_committed: bool) {
         let (snapshot, mut group) = (self.engine.snapshot().unwrap(), Batch::default());
         for number in numbers {
-            let mut step = WriteTransaction::new(&snapshot, &group);
-            self.claims.put(&mut step, CLIENT, digest(number), &stored(number, now), now).unwrap();
-            let own = step.into_batch();
+            let mut transaction = WriteTransaction::new(&snapshot, &group);
+            self.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
+            let own = transaction.into_batch();
             group.extend(own);
         }
         if is_committed {
@@ -53,7 +53,7 @@ impl IdempotencyFixture {
 
     fn find(&self, number: u64) -> Option<IdempotencyRecord> {
         let (snapshot, group) = (self.engine.snapshot().unwrap(), Batch::default());
-        self.claims.find(&WriteTransaction::new(&snapshot, &group), CLIENT, digest(number)).unwrap()
+        self.records.find(&WriteTransaction::new(&snapshot, &group), CLIENT, digest(number)).unwrap()
     }
 
     fn is_kept(&self, number: u64) -> bool {
@@ -62,20 +62,20 @@ impl IdempotencyFixture {
 
     /// Reopens the engine as another process would.
     fn reopened(self) -> Self {
-        Self { engine: self.engine, claims: IdempotencyTable::default() }
+        Self { engine: self.engine, records: IdempotencyTable::default() }
     }
 
     /// Returns the number of records in each stored segment.
-    fn runs(&self) -> Vec<usize> {
-        let mut runs: Vec<(Segment, usize)> = Vec::new();
+    fn segments(&self) -> Vec<usize> {
+        let mut segments: Vec<(Segment, usize)> = Vec::new();
         for key in self.engine.entries().keys() {
-            let (run, ..) = table::decode_claim_key(key).unwrap();
-            match runs.last_mut().filter(|(last, _)| *last == run) {
-                Some((_, claims)) => *claims += 1,
-                None => runs.push((run, 1)),
+            let (segment, ..) = table::decode_claim_key(key).unwrap();
+            match segments.last_mut().filter(|(last, _)| *last == segment) {
+                Some((_, records)) => *records += 1,
+                None => segments.push((segment, 1)),
             }
         }
-        runs.into_iter().map(|(_, claims)| claims).collect()
+        segments.into_iter().map(|(_, records)| records).collect()
     }
 }
 
@@ -85,7 +85,7 @@ fn claims_are_swept_a_day_after_their_run_is_over_unless_they_were_made_anew() {
     for (number, millis) in [(1, 0), (2, 1), (2, 30 * HOUR), (3, 49 * HOUR - 1)] {
         kept.make([number], at(millis), true);
     }
-    assert!(kept.is_kept(1), "the last of its run may have ended a day ago, and no longer");
+    assert!(kept.is_kept(1), "the last record of its segment may have expired at most a day ago");
     kept.make([4], at(49 * HOUR), true);
     assert_eq!([1, 2, 3, 4].map(|number| kept.is_kept(number)), [false, true, true, true]);
     assert_eq!(kept.engine.entries().len(), 3, "nothing else is left of them");
@@ -97,7 +97,7 @@ fn a_claim_that_is_made_anew_is_there_once() {
     kept.make([1], at(0), true);
     kept.make([1], at(25 * HOUR), true);
     assert_eq!(kept.find(1), Some(stored(1, at(25 * HOUR))));
-    assert_eq!(kept.runs(), [1]);
+    assert_eq!(kept.segments(), [1]);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_run_takes_claims_until_it_is_full_or_an_hour_has_passed() {
     kept.make(full..full + 3, at(1), true);
     kept.make([full + 3], at(HOUR), true);
     kept.make([full + 4], at(HOUR + 1), true);
-    assert_eq!(kept.runs(), [SEGMENT_RECORDS, 4, 1]);
+    assert_eq!(kept.segments(), [SEGMENT_RECORDS, 4, 1]);
     assert!([0, full - 1, full, full + 4].into_iter().all(|number| kept.is_kept(number)));
     assert!(!kept.is_kept(full + 5));
 }
@@ -118,13 +118,13 @@ fn a_run_goes_whole_and_its_place_is_used_again() {
     let kept = IdempotencyFixture::default();
     kept.make(0..10, at(0), true);
     kept.make(10..13, at(49 * HOUR), true);
-    assert_eq!(kept.runs(), [4, 3], "two for each that is added");
+    assert_eq!(kept.segments(), [4, 3], "two for each that is added");
     kept.make(13..20, at(49 * HOUR), true);
-    assert_eq!(kept.runs(), [10]);
+    assert_eq!(kept.segments(), [10]);
     kept.make([20], at(50 * HOUR), true);
-    let runs = kept.claims.lock();
-    assert_eq!(runs.as_ref().unwrap().candidates(digest(20)).collect::<Vec<_>>().len(), 1);
-    assert_eq!(runs.as_ref().unwrap().candidates(digest(0)).count(), 0);
+    let segments = kept.records.lock();
+    assert_eq!(segments.as_ref().unwrap().candidates(digest(20)).collect::<Vec<_>>().len(), 1);
+    assert_eq!(segments.as_ref().unwrap().candidates(digest(0)).count(), 0);
 }
 
 #[test]
@@ -133,10 +133,10 @@ fn what_a_failed_group_has_removed_is_removed_again() {
     kept.make(0..2, at(0), true);
     // The second record sees an empty segment, although the removals are not committed.
     kept.make(2..4, at(49 * HOUR), false);
-    assert_eq!(kept.runs(), [2]);
+    assert_eq!(kept.segments(), [2]);
     assert!(!kept.is_kept(2));
     kept.make(2..4, at(49 * HOUR), true);
-    assert_eq!(kept.runs(), [2]);
+    assert_eq!(kept.segments(), [2]);
     assert!(kept.is_kept(2) && !kept.is_kept(0));
 }
 
@@ -150,10 +150,10 @@ fn another_process_finds_what_is_stored_before_its_filter_knows_it_and_after() {
     assert!([0, many - 1].into_iter().all(|number| kept.is_kept(number)) && !kept.is_kept(many));
     // Each lookup loads more records into the filter.
     assert!((0..full).all(|number| kept.is_kept(number)));
-    assert!(kept.claims.lock().as_ref().unwrap().is_fully_loaded());
+    assert!(kept.records.lock().as_ref().unwrap().is_fully_loaded());
     assert!((0..many).all(|number| kept.is_kept(number)));
     kept.make(many..many + 10, at(2), true);
-    assert_eq!(kept.runs(), [SEGMENT_RECORDS, 110], "it goes on with the last run");
+    assert_eq!(kept.segments(), [SEGMENT_RECORDS, 110], "new records are added to the last segment");
 }
 
 /// View whose reads all fail.
@@ -174,12 +174,12 @@ fn what_could_not_be_read_is_still_to_be_learnt() {
     let kept = IdempotencyFixture::default();
     kept.make([1], at(0), true);
     let view = kept.engine.snapshot().unwrap();
-    let mut runs = Segments::read(&view).unwrap();
-    assert_eq!(runs.load_filter(&Unreadable), Err(EngineError::Stale));
-    assert_eq!(runs.candidates(digest(1)).count(), 1, "a candidate is ruled out before it is read");
-    assert_eq!(runs.candidates(digest(2)).count(), 1);
-    runs.load_filter(&view).unwrap();
-    assert_eq!([1, 2].map(|number| runs.candidates(digest(number)).count()), [1, 0]);
+    let mut segments = Segments::read(&view).unwrap();
+    assert_eq!(segments.load_filter(&Unreadable), Err(EngineError::Stale));
+    assert_eq!(segments.candidates(digest(1)).count(), 1, "a candidate is ruled out before it is read");
+    assert_eq!(segments.candidates(digest(2)).count(), 1);
+    segments.load_filter(&view).unwrap();
+    assert_eq!([1, 2].map(|number| segments.candidates(digest(number)).count()), [1, 0]);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_clock_that_is_put_back_changes_nothing_that_is_found() {
     kept.make([1], at(20 * HOUR), true);
     kept.make([2], at(0), true);
     kept.make([3], at(20 * HOUR), true);
-    assert_eq!(kept.runs(), [1, 2]);
+    assert_eq!(kept.segments(), [1, 2]);
     assert!([1, 2, 3].into_iter().all(|number| kept.is_kept(number)));
 }
 
@@ -214,7 +214,7 @@ proptest! {
                 let found = kept.find(number);
                 match made {
                     Some(made) if now <= made + 48 * HOUR => prop_assert_eq!(found, Some(stored(number, at(made)))),
-                    _ => prop_assert!(found.is_none_or(|claim| Some(claim) == made.map(|made| stored(number, at(made))))),
+                    _ => prop_assert!(found.is_none_or(|record| Some(record) == made.map(|made| stored(number, at(made))))),
                 }
             }
         }

@@ -11,36 +11,37 @@ use voight_domain::vocabulary::ClientId;
 
 /// Stores a new client and assigns its number.
 pub(super) fn create(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     client: NewClient,
     audit: &AuditEntry,
 ) -> Result<Client, StoreError> {
-    if step.holds(&table::name(&client.name))? {
+    if transaction.holds(&table::name(&client.name))? {
         return Err(already_exists("the client's name"));
     }
-    if step.holds(&table::client(client.id))? {
+    if transaction.holds(&table::client(client.id))? {
         return Err(already_exists("the client's id"));
     }
     let number =
-        common::load_tail(step, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0 + 1;
-    step.put(table::client_total(), &ClientCount(number));
-    step.put(table::name(&client.name), &ClientNameIndex(client.id));
-    let numbered = ClientRecord { tenant: ClientNumber(number), client };
-    step.put(table::client(numbered.client.id), &numbered);
-    common::append_audit(step, audit)?;
+        common::load_tail(transaction, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0
+            + 1;
+    transaction.put(table::client_total(), &ClientCount(number));
+    transaction.put(table::name(&client.name), &ClientNameIndex(client.id));
+    let numbered = ClientRecord { client_number: ClientNumber(number), client };
+    transaction.put(table::client(numbered.client.id), &numbered);
+    common::append_audit(transaction, audit)?;
     Ok(numbered.client)
 }
 
 /// Applies a change to a client.
 pub(super) fn change(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     id: ClientId,
     change: ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, StoreError> {
-    let Some(ClientRecord { tenant, client }) = step.fetch(&table::client(id))? else { return Ok(None) };
-    let changed = ClientRecord { tenant, client: client.with_change(change) };
-    step.put(table::client(id), &changed);
-    common::append_audit(step, audit)?;
+    let Some(ClientRecord { client_number, client }) = transaction.fetch(&table::client(id))? else { return Ok(None) };
+    let changed = ClientRecord { client_number, client: client.with_change(change) };
+    transaction.put(table::client(id), &changed);
+    common::append_audit(transaction, audit)?;
     Ok(Some(changed.client))
 }

@@ -18,15 +18,15 @@ use voight_domain::vocabulary::{ContextId, Timestamp};
 
 /// Registers a context and assigns its number within the client, or replays the idempotency record.
 pub(super) fn register(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     context: NewContext,
-    (claim, claims): (Option<&IdempotencyInput>, &IdempotencyTable),
+    (claim, idempotency): (Option<&IdempotencyInput>, &IdempotencyTable),
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {
-    let tenant = common::tenant(step, context.client)?.ok_or_else(|| not_found("client"))?;
+    let client_number = common::client_number(transaction, context.client)?.ok_or_else(|| not_found("client"))?;
     let stored = match claim {
-        Some(claim) => claims.find(step, tenant, claim.key_digest)?,
+        Some(claim) => idempotency.find(transaction, client_number, claim.key_digest)?,
         None => None,
     };
     match idempotency_state(claim, stored.as_ref(), now) {
@@ -34,39 +34,39 @@ pub(super) fn register(
         IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
     }
-    if !step.fetch(&table::key(tenant, context.key))?.is_some_and(|key| key.is_active(now)) {
+    if !transaction.fetch(&table::key(client_number, context.key))?.is_some_and(|key| key.is_active(now)) {
         return Ok(RegisterOutcome::KeyRefused);
     }
-    if step.holds(&table::context_key(&context.id))? {
+    if transaction.holds(&table::context_key(&context.id))? {
         return Err(already_exists("the context's id"));
     }
-    let counts = common::client_counters(step, tenant)?;
+    let counts = common::client_counters(transaction, client_number)?;
     let context = Context { number: counts.contexts + 1, ..context };
-    step.put(table::counts(tenant), &ClientCounters { contexts: context.number, ..counts });
-    step.put(table::context_key(&context.id), &ContextLocation { tenant, number: context.number });
-    step.put(table::context(tenant, &context.id), &context);
+    transaction.put(table::counts(client_number), &ClientCounters { contexts: context.number, ..counts });
+    transaction.put(table::context_key(&context.id), &ContextLocation { client_number, number: context.number });
+    transaction.put(table::context(client_number, &context.id), &context);
     if let Some(claim) = claim {
         let answer = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
-        claims.put(step, tenant, claim.key_digest, &answer, now)?;
+        idempotency.put(transaction, client_number, claim.key_digest, &answer, now)?;
     }
-    common::append_audit(step, audit)?;
+    common::append_audit(transaction, audit)?;
     Ok(RegisterOutcome::Registered(context))
 }
 
 /// Applies a change to a context.
 pub(super) fn change(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     id: &ContextId,
     change: ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, StoreError> {
-    let Some((place, context)) = common::context(step, id)? else { return Ok(None) };
+    let Some((context_key, context)) = common::context(transaction, id)? else { return Ok(None) };
     let changed = context.with_change(change);
-    step.put(table::context(place.tenant, id), &changed);
+    transaction.put(table::context(context_key.client_number, id), &changed);
     if changed.archived_at.is_some() {
-        erasure::delete_tombstones(step, place)?;
+        erasure::delete_tombstones(transaction, context_key)?;
     }
-    common::append_audit(step, audit)?;
+    common::append_audit(transaction, audit)?;
     Ok(Some(changed))
 }
 
@@ -77,13 +77,13 @@ pub(super) fn list(
     after: Option<&ContextId>,
     limit: usize,
 ) -> Result<Vec<Context>, StoreError> {
-    let (tenant, key) = match filter {
+    let (client_number, key) = match filter {
         ContextFilter::All => return every(view, after, limit),
-        ContextFilter::Client(client) => (common::tenant(view, client)?, None),
-        ContextFilter::Key(id) => (keys::find(view, id)?.map(|(tenant, _)| tenant), Some(id)),
+        ContextFilter::Client(client) => (common::client_number(view, client)?, None),
+        ContextFilter::Key(id) => (keys::find(view, id)?.map(|(client_number, _)| client_number), Some(id)),
     };
-    let Some(tenant) = tenant else { return Ok(Vec::new()) };
-    let page = table::contexts(tenant).after_any(after.map(|id| table::context(tenant, id)));
+    let Some(client_number) = client_number else { return Ok(Vec::new()) };
+    let page = table::contexts(client_number).after_any(after.map(|id| table::context(client_number, id)));
     let mut found = Vec::new();
     if limit == 0 {
         return Ok(found);
@@ -100,13 +100,13 @@ pub(super) fn list(
 /// Lists contexts of all clients. The index of contexts is sorted by id across clients.
 fn every(view: &impl ReadRecords, after: Option<&ContextId>, limit: usize) -> Result<Vec<Context>, StoreError> {
     let page = KeyRange::all().after_any(after.map(table::context_key));
-    let places = view.collect(&page, Order::Ascending, limit, |key, place| {
+    let contexts = view.collect(&page, Order::Ascending, limit, |key, context_key| {
         let id: Option<ContextId> = std::str::from_utf8(key.get(1..)?).ok()?.parse().ok();
-        Some((place.tenant, id?))
+        Some((context_key.client_number, id?))
     })?;
     let mut found = Vec::new();
-    for (tenant, id) in places.into_iter().flatten() {
-        found.extend(view.fetch(&table::context(tenant, &id))?);
+    for (client_number, id) in contexts.into_iter().flatten() {
+        found.extend(view.fetch(&table::context(client_number, &id))?);
     }
     Ok(found)
 }

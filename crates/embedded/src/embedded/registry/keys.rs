@@ -11,8 +11,8 @@ use voight_domain::vocabulary::{KeyId, Timestamp};
 
 /// Returns an API key with its client's number.
 pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(ClientNumber, Key)>, StoreError> {
-    let Some(ApiKeyIndex(tenant)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
-    Ok(view.fetch(&table::key(tenant, id))?.map(|key| (tenant, key)))
+    let Some(ApiKeyIndex(client_number)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
+    Ok(view.fetch(&table::key(client_number, id))?.map(|key| (client_number, key)))
 }
 
 /// Returns an API key with its client.
@@ -24,63 +24,63 @@ pub(in crate::embedded) fn holder(view: &impl ReadRecords, id: KeyId) -> Result<
 
 /// Stores a new API key and assigns its number within the client.
 pub(super) fn create(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     key: NewKey,
     audit: &AuditEntry,
 ) -> Result<Option<Key>, StoreError> {
-    let Some(tenant) = common::tenant(step, key.client)? else { return Ok(None) };
-    if step.holds(&table::key_owner(key.id))? {
+    let Some(client_number) = common::client_number(transaction, key.client)? else { return Ok(None) };
+    if transaction.holds(&table::key_owner(key.id))? {
         return Err(already_exists("the key's id"));
     }
     for secret in &key.secrets {
-        if step.holds(&table::key_digest(secret.digest))? {
+        if transaction.holds(&table::key_digest(secret.digest))? {
             return Err(already_exists("the key's digest"));
         }
-        step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: key.id });
+        transaction.put(table::key_digest(secret.digest), &ApiKeyLocation { client_number, key: key.id });
     }
-    let counts = common::client_counters(step, tenant)?;
+    let counts = common::client_counters(transaction, client_number)?;
     let key = Key { number: counts.keys + 1, ..key };
-    step.put(table::counts(tenant), &ClientCounters { keys: key.number, ..counts });
-    step.put(table::key_owner(key.id), &ApiKeyIndex(tenant));
-    step.put(table::key(tenant, key.id), &key);
-    common::append_audit(step, audit)?;
+    transaction.put(table::counts(client_number), &ClientCounters { keys: key.number, ..counts });
+    transaction.put(table::key_owner(key.id), &ApiKeyIndex(client_number));
+    transaction.put(table::key(client_number, key.id), &key);
+    common::append_audit(transaction, audit)?;
     Ok(Some(key))
 }
 
 /// Applies a change to an API key, and updates the index of its secrets' digests.
 pub(super) fn change(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     id: KeyId,
     change: KeyChange,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Key>, StoreError> {
-    let Some((tenant, before)) = find(step, id)? else { return Ok(None) };
+    let Some((client_number, before)) = find(transaction, id)? else { return Ok(None) };
     let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
     if let Some(secret) = change.new_secret()
-        && step.holds(&table::key_digest(secret.digest))?
+        && transaction.holds(&table::key_digest(secret.digest))?
     {
         return Err(already_exists("the key's digest"));
     }
     let key = before.with_change(change, now);
     for digest in old {
-        step.remove(table::key_digest(digest));
+        transaction.remove(table::key_digest(digest));
     }
     for secret in &key.secrets {
-        step.put(table::key_digest(secret.digest), &ApiKeyLocation { tenant, key: id });
+        transaction.put(table::key_digest(secret.digest), &ApiKeyLocation { client_number, key: id });
     }
-    step.put(table::key(tenant, id), &key);
-    common::append_audit(step, audit)?;
+    transaction.put(table::key(client_number, id), &key);
+    common::append_audit(transaction, audit)?;
     Ok(Some(key))
 }
 
 /// Stores the uses of API keys that are due.
-pub(super) fn store_uses(step: &mut WriteTransaction<'_>, uses: &[KeyUse]) -> Result<(), StoreError> {
+pub(super) fn store_uses(transaction: &mut WriteTransaction<'_>, uses: &[KeyUse]) -> Result<(), StoreError> {
     for KeyUse { key: id, at } in uses {
-        if let Some((tenant, key)) = find(step, *id)?
+        if let Some((client_number, key)) = find(transaction, *id)?
             && let Some(used) = key.after_use(*at)
         {
-            step.put(table::key(tenant, *id), &used);
+            transaction.put(table::key(client_number, *id), &used);
         }
     }
     Ok(())

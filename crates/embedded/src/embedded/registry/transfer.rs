@@ -12,40 +12,43 @@ use voight_domain::vocabulary::Timestamp;
 
 /// Transfers contexts to another API key of their client, and revokes the source key if requested.
 pub(super) fn run(
-    step: &mut WriteTransaction<'_>,
+    transaction: &mut WriteTransaction<'_>,
     transfer: &ContextTransfer,
     now: Timestamp,
 ) -> Result<TransferOutcome, StoreError> {
-    let target = keys::holder(step, transfer.to)?;
-    let (revoked, contexts) = source(step, &transfer.scope)?;
+    let target = keys::holder(transaction, transfer.to)?;
+    let (revoked, contexts) = source(transaction, &transfer.scope)?;
     let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
     let decided = transfer_contexts(transfer, facts, now);
     if let Some(key) = &decided.key
-        && let Some(tenant) = common::tenant(step, key.client)?
+        && let Some(client_number) = common::client_number(transaction, key.client)?
     {
-        step.put(table::key(tenant, key.id), key);
+        transaction.put(table::key(client_number, key.id), key);
     }
     for context in &decided.contexts {
-        if let Some(tenant) = common::tenant(step, context.client)? {
-            step.put(table::context(tenant, &context.id), context);
+        if let Some(client_number) = common::client_number(transaction, context.client)? {
+            transaction.put(table::context(client_number, &context.id), context);
         }
     }
     for entry in &decided.audit {
-        common::append_audit(step, entry)?;
+        common::append_audit(transaction, entry)?;
     }
     Ok(decided.outcome)
 }
 
 /// Returns the key to revoke, if any, and the contexts to transfer.
-fn source(step: &WriteTransaction<'_>, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), StoreError> {
+fn source(
+    transaction: &WriteTransaction<'_>,
+    scope: &TransferScope,
+) -> Result<(Option<Key>, Vec<Context>), StoreError> {
     match scope {
         TransferScope::Context(id) => {
-            let found = common::context(step, id)?;
+            let found = common::context(transaction, id)?;
             Ok((None, found.into_iter().map(|(_, context)| context).collect()))
         }
         TransferScope::RevokedKey(id) => {
-            let key = keys::find(step, *id)?.map(|(_, key)| key);
-            Ok((key, contexts::list(step, ContextFilter::Key(*id), None, usize::MAX)?))
+            let key = keys::find(transaction, *id)?.map(|(_, key)| key);
+            Ok((key, contexts::list(transaction, ContextFilter::Key(*id), None, usize::MAX)?))
         }
     }
 }

@@ -41,9 +41,9 @@ fn evidence_is_looked_at_before_the_rest() {
     let looked = Arc::default();
     let watched = |name| Watched(MapEngine::default(), name, Arc::clone(&looked));
     let (main, evidence) = (watched("main"), watched("evidence"));
-    let founding =
+    let identity_init =
         IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10], format: FORMAT };
-    let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
+    let identity = load_or_create(&main, None, &identity_init, ("map", "map.id")).unwrap();
     attach_database(&evidence, &identity, "map.evidence").unwrap();
     let parts =
         StoreParts { main, evidence, identity, clock: Arc::new(super::FixedClock), evidence_max_bytes: 1 << 20 };

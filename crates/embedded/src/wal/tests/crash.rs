@@ -77,20 +77,20 @@ fn a_flipped_bit_is_refused_or_changes_nothing() {
 }
 
 #[test]
-fn a_log_that_is_missing_cut_short_or_of_another_database_is_refused() {
+fn a_log_that_is_missing_truncated_or_of_another_database_is_refused() {
     let (left, other) = (two_unfolded(), two_unfolded());
     let whole = fs::read(left.log()).unwrap();
     let refusal = || left.open().err().unwrap().to_string();
     fs::copy(other.log(), left.log()).unwrap();
     assert!(refusal().contains("the log of another database"), "{}", refusal());
     fs::write(left.log(), &whole[..whole.len() - 4096]).unwrap();
-    assert!(refusal().contains("cut short"));
+    assert!(refusal().contains("truncated"));
     fs::remove_file(left.log()).unwrap();
     assert!(refusal().contains("missing"));
     // A new engine does not adopt the log of an older one.
     let fresh = WalFixture::new();
     fs::copy(other.log(), fresh.log()).unwrap();
-    assert!(fresh.open().err().unwrap().to_string().contains("its database knows nothing of what is in it"));
+    assert!(fresh.open().err().unwrap().to_string().contains("its database has no checkpoint record for its entries"));
     fs::write(fresh.log(), b"my own notes").unwrap();
     assert!(matches!(fresh.open(), Err(OpenError::NotAStore { .. })));
     assert_eq!(fs::read(fresh.log()).unwrap(), b"my own notes");

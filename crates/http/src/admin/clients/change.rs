@@ -40,7 +40,7 @@ fn changes(patch: dto::ClientPatch) -> Result<Vec<ClientChange>, ApiError> {
     let contexts = patch.contexts.map(|access| ClientChange::Contexts(access.into()));
     let changes: Vec<_> = [status, origins, rate, contexts].into_iter().flatten().collect();
     if changes.is_empty() {
-        return Err(ApiError::invalid("Nothing is to be changed: send status, origins, lookup_rate or contexts."));
+        return Err(ApiError::invalid("The request changes nothing: send status, origins, lookup_rate or contexts."));
     }
     Ok(changes)
 }

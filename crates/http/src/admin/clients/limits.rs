@@ -41,7 +41,7 @@ fn limits(patch: dto::LimitsPatch, currency: Currency) -> Result<Vec<Limit>, Api
     let budget = patch.budget.map(|budget| money("budget", budget).map(Limit::Budget)).transpose()?;
     let limits: Vec<_> = [cap, money_cap, budget].into_iter().flatten().collect();
     if limits.is_empty() {
-        return Err(ApiError::invalid("Nothing is to be changed: send cap, money_cap or budget."));
+        return Err(ApiError::invalid("The request changes nothing: send cap, money_cap or budget."));
     }
     Ok(limits)
 }

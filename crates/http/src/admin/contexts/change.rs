@@ -20,7 +20,7 @@ pub(super) async fn change(
     let in_words = patch.describe();
     let change = patch.into_change(state.services.clock.now())?;
     if change == ContextChange::default() {
-        return Err(ApiError::invalid("Nothing is to be changed: send a setting, or archived."));
+        return Err(ApiError::invalid("The request changes nothing: send a setting, or archived."));
     }
     let registrar = &state.services.registrar;
     let changed =

@@ -25,7 +25,7 @@ pub(super) async fn register(
             Ok(success(false, &dto::Context::from(&registrar.find_context(&id).await?)))
         }
         Registration::KeyRefused => Err(ApiError::invalid(format!(
-            "key_id names a key that is revoked or has expired, and could look nothing up; use an active key, or make a revoked one \
+            "key_id names a key that is revoked or has expired, and cannot look up verdicts; use an active key, or make a revoked one \
              active again with `voight key rotate --now {}`.",
             body.key_id
         ))),

@@ -123,9 +123,9 @@ pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
         Health::Degraded { percent, why } => Some(format!(
             "{percent} % of the clients cannot be served, because a machine of the store's cluster cannot be used ({why}); the others are served"
         )),
-        Health::OutOfSpace => Some("the store has no space left: free some, reads go on meanwhile".to_owned()),
+        Health::OutOfSpace => Some("the disk is full: free some space; reads continue meanwhile".to_owned()),
         Health::Unreachable(why) => {
-            Some(format!("the store cannot be reached ({why}); the service is back when it is"))
+            Some(format!("the store is unreachable ({why}); the service recovers when the store does"))
         }
         Health::Failed(why) => Some(format!("the store has stopped ({why}); start the service again")),
     }
@@ -147,8 +147,11 @@ mod tests {
     fn a_store_that_takes_no_writes_says_why_and_what_to_do() {
         assert_eq!(unavailable_reason(&Health::Ready), None);
         assert!(unavailable_reason(&Health::OutOfSpace).unwrap().contains("free some"));
-        let away = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
-        assert!(away.contains("connection refused") && away.contains("the service is back when it is"));
+        let unreachable = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
+        assert!(
+            unreachable.contains("connection refused")
+                && unreachable.contains("the service recovers when the store does")
+        );
         let degraded =
             unavailable_reason(&Health::Degraded { percent: 50, why: "w1:5432: it hangs".to_owned() }).unwrap();
         assert!(degraded.contains("50 % of the clients") && degraded.contains("w1:5432"), "{degraded}");

@@ -57,12 +57,12 @@ pub struct TableLine {
 }
 
 impl Store {
-    pub(crate) fn from_info(info: StoreInfo, upkeep: StoreStatus) -> Self {
+    pub(crate) fn from_info(info: StoreInfo, status: StoreStatus) -> Self {
         Self {
             info,
-            disk: upkeep.disk.map(Disk::from),
-            last_commit_at: optional(upkeep.committed_at),
-            last_scrub: upkeep.last_scrub.map(Scrub::from),
+            disk: status.disk.map(Disk::from),
+            last_commit_at: optional(status.committed_at),
+            last_scrub: status.last_scrub.map(Scrub::from),
         }
     }
 }

@@ -35,7 +35,7 @@ fn clients() -> Vec<AdminOperation> {
         Op::one::<ClosedClient>(
             "POST",
             "/clients/{client}/close",
-            ("closeClient", "Close a client for good, and issue its last invoice"),
+            ("closeClient", "Close a client permanently, and issue its last invoice"),
         ),
         Op::one::<Limits>("GET", "/clients/{client}/limits", ("showLimits", "Show the limits of a client")),
         Op::one::<Limits>("PATCH", "/clients/{client}/limits", ("changeLimits", "Change the limits of a client"))
@@ -196,7 +196,7 @@ fn installation() -> Vec<AdminOperation> {
         .takes::<NewAdminToken>(),
         Op::one::<IssuedAdminToken>("POST", "/tokens/{token}/rotate", ("rotateToken", "Give a token a new secret"))
             .takes::<AdminTokenRotation>(),
-        Op::one::<NamedToken>("POST", "/tokens/{token}/revoke", ("revokeToken", "Revoke a token for good"))
+        Op::one::<NamedToken>("POST", "/tokens/{token}/revoke", ("revokeToken", "Revoke a token permanently"))
             .takes::<AdminTokenRevocation>(),
         Op::list::<SigningKey>("GET", "/signing-keys", ("listSigningKeys", "List signing keys, the one in use first")),
         Op::one::<SigningKey>("POST", "/signing-keys/rotate", ("rotateSigningKey", "Sign with a new key"))

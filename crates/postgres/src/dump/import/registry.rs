@@ -62,9 +62,9 @@ impl Importer {
     pub(super) fn registry(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         match table {
             Table::Client => {
-                let ClientRecord { tenant, client } = decode(record)?;
+                let ClientRecord { client_number, client } = decode(record)?;
                 let held = PendingClient { client, counts: ClientCounters::default(), meters: [None, None] };
-                self.clients.0.insert(tenant.0.into(), held);
+                self.clients.0.insert(client_number.0.into(), held);
             }
             Table::ClientCounters => self.clients.held(at.number(0)?)?.counts = decode(record)?,
             Table::Key => self.key(&decode(record)?, record),
@@ -81,13 +81,13 @@ impl Importer {
         }
     }
 
-    fn context(&mut self, tenant: u64, context: Context, record: &[u8]) -> Result<(), Error> {
-        let client = self.clients.id(tenant)?;
+    fn context(&mut self, client_number: u64, context: Context, record: &[u8]) -> Result<(), Error> {
+        let client = self.clients.id(client_number)?;
         self.rows.add(CopyTarget::ContextOwner, values![&context.id, client]);
         self.rows.add(CopyTarget::Context, values![client, &context.id, context.number, context.key, record]);
         let id = Arc::new(context.id);
         self.owners.insert(Arc::clone(&id), client);
-        self.contexts.insert((tenant, context.number.into()), (client, id));
+        self.contexts.insert((client_number, context.number.into()), (client, id));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Facts that billing decisions are made from.
+//! Reads the facts that billing decisions depend on.
 
 use crate::common;
 use crate::connection::Transaction;
@@ -11,25 +11,25 @@ use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
 /// Reads the billing facts of a client. A caller that changes billing records must lock client and meter first.
-pub(super) async fn read(step: &Transaction, client: ClientId) -> Result<Option<BillingFacts>, Error> {
-    let Some(found) = step.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
-    let meter = common::meter(step, client, Live).await?;
-    let ended: Vec<EndedPeriod> = step.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
+pub(super) async fn read(transaction: &Transaction, client: ClientId) -> Result<Option<BillingFacts>, Error> {
+    let Some(client_record) = transaction.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
+    let meter = common::meter(transaction, client, Live).await?;
+    let ended: Vec<EndedPeriod> = transaction.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
     let mut books = Vec::new();
     for digest in ended.iter().map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
-        books.extend(step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?);
+        books.extend(transaction.fetch(billing::BOOK, values![client, &digest.0[..]]).await?);
     }
     Ok(Some(BillingFacts {
-        client: found,
+        client: client_record,
         meter,
         ended,
         price_books: books,
-        account: account(step, client).await?,
-        pending_adjustments: step.list(billing::WAITING, values![client]).await?,
+        account: account(transaction, client).await?,
+        pending_adjustments: transaction.list(billing::WAITING, values![client]).await?,
     }))
 }
 
 /// Reads the account of a client.
-pub(super) async fn account(step: &Transaction, client: ClientId) -> Result<Account, Error> {
-    Ok(step.fetch(billing::ACCOUNT, values![client]).await?.unwrap_or_default())
+pub(super) async fn account(transaction: &Transaction, client: ClientId) -> Result<Account, Error> {
+    Ok(transaction.fetch(billing::ACCOUNT, values![client]).await?.unwrap_or_default())
 }

@@ -18,102 +18,104 @@ use voight_encoding::Encode;
 
 /// Closes ended periods with invoices.
 pub(super) async fn close_in(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     which: CloseScope,
     rules: &MeterRules,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, Error> {
-    common::lock_client(step, client).await?;
-    common::lock_meter(step, client, Live).await?;
-    let Some(facts) = facts::read(step, client).await? else { return Ok(None) };
-    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, step.now(), actor).map_err(refused)?;
+    common::lock_client(transaction, client).await?;
+    common::lock_meter(transaction, client, Live).await?;
+    let Some(facts) = facts::read(transaction, client).await? else { return Ok(None) };
+    let CloseStep { issued, write, closed, audit } =
+        close(&facts, which, rules, transaction.now(), actor).map_err(refused)?;
     for invoice in &issued {
-        step.enqueue_write(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
+        transaction.enqueue_write(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
     }
     if let Some(write) = &write {
-        write_close(step, client, write);
+        write_close(transaction, client, write);
     }
     if let Some(closed) = closed {
-        step.enqueue_write(registry::SET_CLIENT, values![client, closed.encode()]);
+        transaction.enqueue_write(registry::SET_CLIENT, values![client, closed.encode()]);
     }
-    common::audit_all(step, &audit).await?;
+    common::audit_all(transaction, &audit).await?;
     Ok(Some(issued))
 }
 
-fn write_close(step: &Transaction, client: ClientId, write: &CloseWrite) {
+fn write_close(transaction: &Transaction, client: ClientId, write: &CloseWrite) {
     if let Some(marker) = &write.marker {
         let (seqs, times) = (vec![marker.seq.cast_signed()], vec![marker.at.as_millis()]);
-        step.enqueue_write(lookup::ADD_ROWS, values![client, Live, seqs, times, vec![marker.encode()]]);
+        transaction.enqueue_write(lookup::ADD_ROWS, values![client, Live, seqs, times, vec![marker.encode()]]);
     }
-    step.enqueue_write(lookup::SET_METER, values![client, Live, write.meter.encode()]);
+    transaction.enqueue_write(lookup::SET_METER, values![client, Live, write.meter.encode()]);
     for period in &write.ended {
-        put_period(step, client, period);
+        put_period(transaction, client, period);
     }
-    put_adjustments(step, client, &write.adjustments);
-    put_account(step, client, &write.account);
+    put_adjustments(transaction, client, &write.adjustments);
+    put_account(transaction, client, &write.account);
 }
 
 /// Applies a change to an open invoice.
 pub(super) async fn change(
-    step: &Transaction,
+    transaction: &Transaction,
     id: InvoiceId,
     change: &InvoiceChange,
     audit: &AuditEntry,
 ) -> Result<Option<Invoice>, Error> {
-    common::lock_client(step, id.client).await?;
-    let found: Option<Invoice> = step.fetch(billing::INVOICE, values![id.client, id.number]).await?;
+    common::lock_client(transaction, id.client).await?;
+    let found: Option<Invoice> = transaction.fetch(billing::INVOICE, values![id.client, id.number]).await?;
     let Some(invoice) = found else { return Ok(None) };
     let changed = match change {
-        InvoiceChange::Void { reason } => void_invoice(step, invoice, reason).await?,
-        other => invoice.with_change(other.clone(), step.now()).map_err(refused)?,
+        InvoiceChange::Void { reason } => void_invoice(transaction, invoice, reason).await?,
+        other => invoice.with_change(other.clone(), transaction.now()).map_err(refused)?,
     };
-    step.enqueue_write(billing::SET_INVOICE, values![id.client, id.number, changed.encode()]);
-    common::audit(step, audit).await?;
+    transaction.enqueue_write(billing::SET_INVOICE, values![id.client, id.number, changed.encode()]);
+    common::audit(transaction, audit).await?;
     Ok(Some(changed))
 }
 
-async fn void_invoice(step: &Transaction, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
+async fn void_invoice(transaction: &Transaction, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
     let (client, last) = (invoice.id.client, invoice.statement.last_seq);
-    let period = step.fetch(billing::ENDED_PERIOD, values![client, Live, last]).await?;
+    let period = transaction.fetch(billing::ENDED_PERIOD, values![client, Live, last]).await?;
     let period = period.ok_or_else(|| Error::damaged("the period of an invoice is missing"))?;
-    let account = facts::account(step, client).await?;
-    let written = void(invoice, reason.to_owned(), period, account, step.now()).map_err(refused)?;
-    put_period(step, client, &written.period);
-    put_adjustments(step, client, &written.adjustments);
-    put_account(step, client, &written.account);
+    let account = facts::account(transaction, client).await?;
+    let written = void(invoice, reason.to_owned(), period, account, transaction.now()).map_err(refused)?;
+    put_period(transaction, client, &written.period);
+    put_adjustments(transaction, client, &written.adjustments);
+    put_account(transaction, client, &written.account);
     Ok(written.invoice)
 }
 
 /// Writes a credit or correction.
 pub(super) async fn adjust(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     adjustment: &NewAdjustment,
     audit: &AuditEntry,
 ) -> Result<Option<Adjustment>, Error> {
-    if common::lock_client(step, client).await?.is_none() {
+    if common::lock_client(transaction, client).await?.is_none() {
         return Ok(None);
     }
-    let mut account = facts::account(step, client).await?;
+    let mut account = facts::account(transaction, client).await?;
     account.last_adjustment_number += 1;
-    let adjustment = adjustment.clone().numbered(account.last_adjustment_number, step.now());
-    put_account(step, client, &account);
-    put_adjustments(step, client, std::slice::from_ref(&adjustment));
-    common::audit(step, audit).await?;
+    let adjustment = adjustment.clone().numbered(account.last_adjustment_number, transaction.now());
+    put_account(transaction, client, &account);
+    put_adjustments(transaction, client, std::slice::from_ref(&adjustment));
+    common::audit(transaction, audit).await?;
     Ok(Some(adjustment))
 }
 
-fn put_period(step: &Transaction, client: ClientId, period: &EndedPeriod) {
-    step.enqueue_write(lookup::SET_ENDED, values![client, Live, period.last_seq, period.invoice, period.encode()]);
+fn put_period(transaction: &Transaction, client: ClientId, period: &EndedPeriod) {
+    transaction
+        .enqueue_write(lookup::SET_ENDED, values![client, Live, period.last_seq, period.invoice, period.encode()]);
 }
 
-fn put_account(step: &Transaction, client: ClientId, account: &Account) {
-    step.enqueue_write(billing::SET_ACCOUNT, values![client, account.encode()]);
+fn put_account(transaction: &Transaction, client: ClientId, account: &Account) {
+    transaction.enqueue_write(billing::SET_ACCOUNT, values![client, account.encode()]);
 }
 
-fn put_adjustments(step: &Transaction, client: ClientId, adjustments: &[Adjustment]) {
+fn put_adjustments(transaction: &Transaction, client: ClientId, adjustments: &[Adjustment]) {
     for made in adjustments {
-        step.enqueue_write(billing::SET_ADJUSTMENT, values![client, made.number, made.invoice, made.encode()]);
+        transaction.enqueue_write(billing::SET_ADJUSTMENT, values![client, made.number, made.invoice, made.encode()]);
     }
 }

@@ -13,8 +13,8 @@ use voight_domain::vocabulary::{ClientId, Environment};
 use voight_encoding::Encode;
 
 /// Reads ledger rows, each with its opening unless that was deleted.
-pub(super) async fn rows(step: &Transaction, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {
-    let rows = step.rows(billing::ROWS, page.to_vec()).await?;
+pub(super) async fn rows(transaction: &Transaction, page: &[Value]) -> Result<Vec<LedgerEntry>, Error> {
+    let rows = transaction.rows(billing::ROWS, page.to_vec()).await?;
     let entries = rows.iter().map(|row| {
         let opening: Option<&[u8]> = row.column(1)?;
         Ok(LedgerEntry { row: row.record(0)?, opening: opening.map(decode).transpose()? })
@@ -24,24 +24,24 @@ pub(super) async fn rows(step: &Transaction, page: &[Value]) -> Result<Vec<Ledge
 
 /// Sets or clears a limit of a meter.
 pub(super) async fn set_limit(
-    step: &Transaction,
+    transaction: &Transaction,
     (client, environment): (ClientId, Environment),
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), Error> {
-    let found: Option<Client> = step.fetch(registry::CLIENT, values![client]).await?;
+    let found: Option<Client> = transaction.fetch(registry::CLIENT, values![client]).await?;
     found.ok_or_else(|| not_found("client", client))?;
-    let before = common::lock_meter(step, client, environment).await?;
+    let before = common::lock_meter(transaction, client, environment).await?;
     let before = before.unwrap_or_else(|| MeterState::new(client, environment));
     let running = match before.price_book {
-        Some(digest) => step.fetch(billing::BOOK, values![client, &digest.0[..]]).await?,
+        Some(digest) => transaction.fetch(billing::BOOK, values![client, &digest.0[..]]).await?,
         None => None,
     };
     let limited = before.with_limit(limit, running.as_ref().unwrap_or(book)).map_err(refused)?;
     if limited == before {
         return Ok(());
     }
-    step.enqueue_write(lookup::SET_METER, values![client, environment, limited.encode()]);
-    common::audit(step, audit).await
+    transaction.enqueue_write(lookup::SET_METER, values![client, environment, limited.encode()]);
+    common::audit(transaction, audit).await
 }

@@ -9,8 +9,8 @@ use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 use voight_encoding::ByteEnum;
 
 /// Returns the keys of all ledgers.
-pub(super) async fn ledgers(step: &Transaction) -> Result<Vec<LedgerKey>, Error> {
-    let rows = step.rows(billing::LEDGERS, Vec::new()).await?;
+pub(super) async fn ledgers(transaction: &Transaction) -> Result<Vec<LedgerKey>, Error> {
+    let rows = transaction.rows(billing::LEDGERS, Vec::new()).await?;
     let ledgers = rows.iter().map(|row| {
         let code = u8::try_from(row.number(1)?).unwrap_or(u8::MAX);
         Ok((ClientId::from_bytes(row.byte_array(0)?), Environment::from_code(code).map_err(Error::damaged)?))
@@ -23,13 +23,13 @@ pub(super) async fn ledgers(step: &Transaction) -> Result<Vec<LedgerKey>, Error>
 /// Rows are in the order of their dates, so the scan starts at the first opening of the ledger and ends at the first
 /// that is kept.
 pub(super) async fn delete_before(
-    step: &Transaction,
+    transaction: &Transaction,
     (client, environment): LedgerKey,
     before: Timestamp,
     limit: usize,
 ) -> Result<usize, Error> {
-    step.set_client(client);
-    let rows = step.rows(billing::FIRST_OPENINGS, values![client, environment, limit]).await?;
+    transaction.set_client(client);
+    let rows = transaction.rows(billing::FIRST_OPENINGS, values![client, environment, limit]).await?;
     let mut due = Vec::new();
     for row in &rows {
         let (seq, at): (i64, i64) = (row.column(0)?, row.column(1)?);
@@ -40,7 +40,7 @@ pub(super) async fn delete_before(
     }
     let count = due.len();
     if count > 0 {
-        step.enqueue_write(billing::FORGET_OPENINGS, values![client, environment, due]);
+        transaction.enqueue_write(billing::FORGET_OPENINGS, values![client, environment, due]);
     }
     Ok(count)
 }

@@ -17,7 +17,7 @@ pub(super) struct ErasedInContext {
     verdicts: u64,
     events: u64,
     labels: u64,
-    claims: u64,
+    idempotency_records: u64,
     links: u64,
     tombstone: bool,
 }
@@ -28,7 +28,7 @@ impl ErasedInContext {
         erased.verdicts += self.verdicts;
         erased.events += self.events;
         erased.labels += self.labels;
-        erased.idempotency_records += self.claims;
+        erased.idempotency_records += self.idempotency_records;
         erased.links += self.links;
         if self.tombstone {
             erased.tombstones.push(context.clone());
@@ -38,35 +38,37 @@ impl ErasedInContext {
 
 /// Erases the records in one transaction that also writes the tombstone, or counts them for a dry run.
 pub(super) async fn erase(
-    step: &Transaction,
+    transaction: &Transaction,
     address: EoaAddress,
     place: &ErasureScope,
     dry_run: bool,
 ) -> Result<ErasedInContext, Error> {
-    let Some((client, context)) = common::lock_context(step, &place.context).await? else {
+    let Some((client, context)) = common::lock_context(transaction, &place.context).await? else {
         return Ok(ErasedInContext::default());
     };
     let of = values![client, &place.context, address];
-    let verdict: Option<Verdict> = step.fetch(check::VERDICT, of.clone()).await?;
-    let before = step.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
+    let verdict: Option<Verdict> = transaction.fetch(check::VERDICT, of.clone()).await?;
+    let before = transaction.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
     let left = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref());
     let found = ErasedInContext {
         verdicts: verdict.is_some().into(),
-        events: step.count(erasure::COUNT_EVENTS, of.clone()).await?,
-        labels: step.count(erasure::COUNT_LABELS, of.clone()).await?,
-        claims: step.count(erasure::COUNT_CLAIMS, values![client, place.claim, step.now()]).await?,
-        links: links::erase(step, client, place, dry_run).await?,
+        events: transaction.count(erasure::COUNT_EVENTS, of.clone()).await?,
+        labels: transaction.count(erasure::COUNT_LABELS, of.clone()).await?,
+        idempotency_records: transaction
+            .count(erasure::COUNT_CLAIMS, values![client, place.claim, transaction.now()])
+            .await?,
+        links: links::erase(transaction, client, place, dry_run).await?,
         tombstone: left.is_some(),
     };
     if dry_run {
         return Ok(found);
     }
     for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {
-        step.enqueue_write(sql, of.clone());
+        transaction.enqueue_write(sql, of.clone());
     }
-    step.enqueue_write(erasure::DROP_CLAIMS, values![client, place.claim]);
+    transaction.enqueue_write(erasure::DROP_CLAIMS, values![client, place.claim]);
     if let Some(left) = left {
-        step.enqueue_write(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
+        transaction.enqueue_write(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
     }
     Ok(found)
 }

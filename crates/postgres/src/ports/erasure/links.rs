@@ -14,25 +14,30 @@ const SLICE: usize = 200;
 
 /// Deletes the links, or counts them for a dry run; returns their number.
 pub(super) async fn erase(
-    step: &Transaction,
+    transaction: &Transaction,
     client: ClientId,
     place: &ErasureScope,
     dry_run: bool,
 ) -> Result<u64, Error> {
-    let mut found = in_traces(step, client, place, dry_run).await?;
-    found += in_clusters(step, client, place, dry_run).await?;
-    if assigned(step, (client, &place.context), place.digest).await?.is_some() {
+    let mut found = in_traces(transaction, client, place, dry_run).await?;
+    found += in_clusters(transaction, client, place, dry_run).await?;
+    if assigned(transaction, (client, &place.context), place.digest).await?.is_some() {
         found += 1;
         if !dry_run {
-            step.enqueue_write(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
+            transaction.enqueue_write(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
         }
     }
     Ok(found)
 }
 
-async fn in_traces(step: &Transaction, client: ClientId, place: &ErasureScope, dry_run: bool) -> Result<u64, Error> {
+async fn in_traces(
+    transaction: &Transaction,
+    client: ClientId,
+    place: &ErasureScope,
+    dry_run: bool,
+) -> Result<u64, Error> {
     let mut found = 0;
-    for (number, mut page) in pages(step, (client, &place.context)).await? {
+    for (number, mut page) in pages(transaction, (client, &place.context)).await? {
         let before = page.0.len();
         page.0.retain(|check| check.owner != place.digest);
         let gone = before - page.0.len();
@@ -41,19 +46,24 @@ async fn in_traces(step: &Transaction, client: ClientId, place: &ErasureScope, d
             continue;
         }
         if page.0.is_empty() {
-            step.enqueue_write(links::DROP_PAGE, values![client, &place.context, number]);
+            transaction.enqueue_write(links::DROP_PAGE, values![client, &place.context, number]);
         } else {
-            step.enqueue_write(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
+            transaction.enqueue_write(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
         }
     }
     Ok(found)
 }
 
-async fn in_clusters(step: &Transaction, client: ClientId, place: &ErasureScope, dry_run: bool) -> Result<u64, Error> {
+async fn in_clusters(
+    transaction: &Transaction,
+    client: ClientId,
+    place: &ErasureScope,
+    dry_run: bool,
+) -> Result<u64, Error> {
     let (mut found, mut after) = (0, (0, Vec::new()));
     loop {
         let page = values![client, &place.context, after.0, after.1.clone(), SLICE];
-        let rows = step.rows(links::CLUSTERS, page).await?;
+        let rows = transaction.rows(links::CLUSTERS, page).await?;
         let Some(last) = rows.last() else { return Ok(found) };
         after = (last.number(0)?, last.column::<&[u8]>(1)?.to_vec());
         for row in &rows {
@@ -67,10 +77,10 @@ async fn in_clusters(step: &Transaction, client: ClientId, place: &ErasureScope,
                 continue;
             }
             if cluster.members.is_empty() {
-                step.enqueue_write(links::DROP_CLUSTER, at);
+                transaction.enqueue_write(links::DROP_CLUSTER, at);
             } else {
                 let record = LinkRecord::Members(cluster).encode();
-                step.enqueue_write(links::SET_CLUSTER, [at, values![record]].concat());
+                transaction.enqueue_write(links::SET_CLUSTER, [at, values![record]].concat());
             }
         }
     }

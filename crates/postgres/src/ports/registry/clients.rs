@@ -10,39 +10,43 @@ use voight_domain::vocabulary::{ClientId, Environment};
 use voight_encoding::Encode;
 
 /// Inserts a client under the next number of the store, together with its two meters.
-pub(super) async fn create(step: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
-    step.set_client(client.id);
-    let number = step.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
-    if step.execute_sql(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
+pub(super) async fn create(transaction: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
+    transaction.set_client(client.id);
+    let number = transaction.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
+    if transaction.execute_sql(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
         return Err(already_exists("the client's name"));
     }
-    if step.execute_sql(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
+    if transaction.execute_sql(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
         return Err(already_exists("the client's id"));
     }
-    step.enqueue_write(registry::SET_CLIENT_TOTAL, values![number]);
+    transaction.enqueue_write(registry::SET_CLIENT_TOTAL, values![number]);
     for environment in [Environment::Live, Environment::Sandbox] {
-        step.enqueue_write(registry::ADD_METER, values![client.id, environment]);
+        transaction.enqueue_write(registry::ADD_METER, values![client.id, environment]);
     }
-    common::audit(step, audit).await?;
+    common::audit(transaction, audit).await?;
     Ok(client.clone())
 }
 
 /// Returns at most `limit` clients with ids greater than `after`.
-pub(super) async fn list(step: &Transaction, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, Error> {
+pub(super) async fn list(
+    transaction: &Transaction,
+    after: Option<ClientId>,
+    limit: usize,
+) -> Result<Vec<Client>, Error> {
     let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
-    step.list(registry::CLIENTS, values![after, limit]).await
+    transaction.list(registry::CLIENTS, values![after, limit]).await
 }
 
 /// Applies a change to a client.
 pub(super) async fn change(
-    step: &Transaction,
+    transaction: &Transaction,
     id: ClientId,
     change: &ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, Error> {
-    let Some(before) = common::lock_client(step, id).await? else { return Ok(None) };
+    let Some(before) = common::lock_client(transaction, id).await? else { return Ok(None) };
     let changed = before.client.with_change(change.clone());
-    step.enqueue_write(registry::SET_CLIENT, values![id, changed.encode()]);
-    common::audit(step, audit).await?;
+    transaction.enqueue_write(registry::SET_CLIENT, values![id, changed.encode()]);
+    common::audit(transaction, audit).await?;
     Ok(Some(changed))
 }

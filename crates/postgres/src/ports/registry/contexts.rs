@@ -16,16 +16,16 @@ use voight_encoding::Encode;
 
 /// Registers a context under the next number of its client, unless the idempotency key was used before.
 pub(super) async fn register(
-    step: &Transaction,
+    transaction: &Transaction,
     context: &Context,
     claim: Option<&IdempotencyInput>,
     audit: &AuditEntry,
 ) -> Result<RegisterOutcome, Error> {
-    let client = common::lock_client(step, context.client).await?;
+    let client = common::lock_client(transaction, context.client).await?;
     let client = client.ok_or_else(|| not_found("client", context.client))?;
-    let now = step.now();
+    let now = transaction.now();
     let stored = match claim {
-        Some(claim) => common::idempotency_record(step, context.client, claim.key_digest).await?,
+        Some(claim) => common::idempotency_record(transaction, context.client, claim.key_digest).await?,
         None => None,
     };
     match idempotency_state(claim, stored.as_ref(), now) {
@@ -33,58 +33,60 @@ pub(super) async fn register(
         IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
     }
-    let key = step.fetch::<Key>(registry::KEY, values![context.client, context.key]).await?;
+    let key = transaction.fetch::<Key>(registry::KEY, values![context.client, context.key]).await?;
     if !key.is_some_and(|key| key.is_active(now)) {
         return Ok(RegisterOutcome::KeyRefused);
     }
-    if step.execute_sql(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
+    if transaction.execute_sql(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
         return Err(already_exists("the context's id"));
     }
     let number = u32::try_from(client.contexts + 1).map_err(Error::damaged)?;
     let context = Context { number, ..context.clone() };
-    step.enqueue_write(registry::SET_CONTEXTS, values![context.client, number]);
-    step.enqueue_write(
+    transaction.enqueue_write(registry::SET_CONTEXTS, values![context.client, number]);
+    transaction.enqueue_write(
         registry::ADD_CONTEXT,
         values![context.client, &context.id, number, context.key, context.encode()],
     );
     if let Some(claim) = claim {
         let stored = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
-        common::put_idempotency_record(step, context.client, claim.key_digest, &stored);
+        common::put_idempotency_record(transaction, context.client, claim.key_digest, &stored);
     }
-    common::audit(step, audit).await?;
+    common::audit(transaction, audit).await?;
     Ok(RegisterOutcome::Registered(context))
 }
 
 /// Applies a change to a context.
 pub(super) async fn change(
-    step: &Transaction,
+    transaction: &Transaction,
     id: &ContextId,
     change: &ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, Error> {
-    let Some((client, context)) = common::lock_context(step, id).await? else { return Ok(None) };
+    let Some((client, context)) = common::lock_context(transaction, id).await? else { return Ok(None) };
     let changed = context.with_change(change.clone());
-    step.enqueue_write(registry::SET_CONTEXT, values![client, id, changed.encode()]);
+    transaction.enqueue_write(registry::SET_CONTEXT, values![client, id, changed.encode()]);
     if changed.archived_at.is_some() {
-        step.enqueue_write(check::DROP_TOMBSTONES, values![client, id]);
+        transaction.enqueue_write(check::DROP_TOMBSTONES, values![client, id]);
     }
-    common::audit(step, audit).await?;
+    common::audit(transaction, audit).await?;
     Ok(Some(changed))
 }
 
 /// Returns at most `limit` contexts with ids greater than `after`, in ascending order.
 pub(super) async fn list(
-    step: &Transaction,
+    transaction: &Transaction,
     filter: ContextFilter,
     after: Option<&ContextId>,
     limit: usize,
 ) -> Result<Vec<Context>, Error> {
     let after = after.map_or("", ContextId::as_str).as_bytes();
     match filter {
-        ContextFilter::All => step.list(registry::CONTEXTS, values![after, limit]).await,
-        ContextFilter::Client(client) => step.list(registry::CONTEXTS_OF_CLIENT, values![client, after, limit]).await,
-        ContextFilter::Key(id) => match keys::find(step, id).await? {
-            Some(key) => step.list(registry::CONTEXTS_OF_KEY, values![key.client, after, limit, id]).await,
+        ContextFilter::All => transaction.list(registry::CONTEXTS, values![after, limit]).await,
+        ContextFilter::Client(client) => {
+            transaction.list(registry::CONTEXTS_OF_CLIENT, values![client, after, limit]).await
+        }
+        ContextFilter::Key(id) => match keys::find(transaction, id).await? {
+            Some(key) => transaction.list(registry::CONTEXTS_OF_KEY, values![key.client, after, limit, id]).await,
             None => Ok(Vec::new()),
         },
     }

@@ -27,18 +27,18 @@ fn the_fate_of_a_transaction_is_the_same_however_often_it_is_asked() {
     let store = store(&server, "fate");
     let transactions = Arc::clone(&store.transactions);
     let fates = store.task_runtime.block_on(async move {
-        let step = transactions.begin().await?;
-        let (never, committed) = (transactions.next_marker(&step), transactions.next_marker(&step));
-        step.batch_execute(session::BEGIN).await?;
-        assert!(write_and_commit(&step, &committed).await.is_ok());
+        let transaction = transactions.begin().await?;
+        let (never, committed) = (transactions.next_marker(&transaction), transactions.next_marker(&transaction));
+        transaction.batch_execute(session::BEGIN).await?;
+        assert!(write_and_commit(&transaction, &committed).await.is_ok());
         // The answer to the first question may have been lost, too.
         let mut fates = Vec::new();
         for mark in [&never, &never, &committed, &committed] {
             fates.push(transactions.commit_outcome(mark).await?);
         }
         // What comes late is refused.
-        step.batch_execute(session::BEGIN).await?;
-        assert!(matches!(write_and_commit(&step, &never).await, Err(CommitError::NotApplied(_))));
+        transaction.batch_execute(session::BEGIN).await?;
+        assert!(matches!(write_and_commit(&transaction, &never).await, Err(CommitError::NotApplied(_))));
         Ok::<_, Error>(fates)
     });
     assert_eq!(

@@ -26,7 +26,7 @@ impl Source {
     /// Returns the named store; else the store of the running server; else that of the data directory.
     pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
         if named.is_some() && invocation.globals.server.is_some() {
-            let sentence = "a store that is named is backed up without a server: leave out the store, or --server";
+            let sentence = "a named store is backed up without a server: omit the store, or --server";
             return Err(CommandError::new(Exit::Usage, sentence));
         }
         if named.is_none()
@@ -62,9 +62,9 @@ fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpS
     let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
     read.map_err(|error| match error {
         DumpError::Truncated | DumpError::NotADump | DumpError::Io(_) => {
-            CommandError::internal("the server broke the backup off, so there is none; its log says why")
+            CommandError::internal("the server aborted the backup, and it is discarded; its log has the reason")
         }
-        error => CommandError::internal(format!("the backup that the server sent is of no use: {error}")),
+        error => CommandError::internal(format!("the backup that the server sent is invalid: {error}")),
     })
 }
 

@@ -48,7 +48,7 @@ pub(super) fn put(
     let identity = *dump.identity();
     if identity.format() != FORMAT {
         return Err(CommandError::configuration(format!(
-            "{source} has records of format {}, and a database takes those of format {FORMAT}: start a server on it once, which brings it to that, and stop it again",
+            "{source} has records of format {}, and a database requires format {FORMAT}: start a server on the store once, which migrates it, and stop the server",
             identity.format()
         )));
     }

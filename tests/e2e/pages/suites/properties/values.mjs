@@ -29,7 +29,7 @@ const closed = (tab) =>
     return !dialog.open;
   });
 
-export const given = {
+export const values = {
   async 'every property is an attribute'(stage) {
     await visit(stage, '<voight-check></voight-check>');
     const seen = await stage.tab.evaluate((texts) => {
