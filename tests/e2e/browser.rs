@@ -153,7 +153,7 @@ fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are
     visitor::with_a_mouse(&stage.wallet_quest(&wallet), &corpus).receipt();
     let owners = stage.verdict(&address);
     assert_eq!(owners["isBot"], false, "{}", stage.explain(&address));
-    assert!(stage.explain(&address).contains("the answer moved to the owned layer"), "{}", stage.explain(&address));
+    assert!(stage.explain(&address).contains("the answer switched to the owned layer"), "{}", stage.explain(&address));
     stranger();
     stranger();
     assert_eq!(stage.verdict(&address), owners, "{}", stage.explain(&address));

@@ -164,7 +164,7 @@ fn an_erase_says_what_it_cannot_reach() {
     for part in ["GONE", "verdicts", "addresses of ledger rows", "audit log"] {
         assert!(shown.contains(part), "{part} is not in {shown}");
     }
-    for part in ["Nothing is known", "store compact", "Backups", "voight-old.dump"] {
+    for part in ["No data is stored", "store compact", "Backups", "voight-old.dump"] {
         assert!(said.contains(part), "{part} is not in {said}");
     }
 }
@@ -177,7 +177,7 @@ fn an_erase_that_makes_no_sense_is_refused_and_changes_nothing() {
         command::run(&data_dir, &["erase", "--yes", "--address", address, "--reason", reason])
     };
     assert_refused(&erase(ADDRESS, " "), 2, &["needs a reason"]);
-    assert_refused(&erase(ADDRESS, &format!("of {ADDRESS}")), 2, &["leave the address out"]);
+    assert_refused(&erase(ADDRESS, &format!("of {ADDRESS}")), 2, &["omit the address"]);
     let without = |arguments: &[&str]| command::run(&data_dir, &[&["erase"], arguments].concat());
     for (output, word) in [
         (erase("0x12", REASON), "40 hexadecimal digits"),

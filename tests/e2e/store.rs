@@ -91,7 +91,7 @@ fn what_is_no_whole_backup_is_refused_and_nothing_is_left_of_it() {
     newer[13] = 9;
     let half = whole[..whole.len() / 2].to_vec();
     for (bytes, word) in
-        [(half, "cut short"), (b"my notes".to_vec(), "not a backup"), (newer, "9"), (flipped, "damaged")]
+        [(half, "its end is missing"), (b"my notes".to_vec(), "not a backup"), (newer, "9"), (flipped, "damaged")]
     {
         fs::write(&bad, bytes).unwrap();
         assert_refused(&command::run(&other, &["store", "restore", text(&bad)]), 1, &["bad.dump", word]);
@@ -107,10 +107,10 @@ fn nothing_is_put_where_something_is() {
     let (file, _) = stage.backup();
     let before = tree(stage.folder.path());
     let data = stage.data();
-    assert_refused(&command::run(&data, &["store", "restore", text(&file)]), 3, &["voight.redb", "is there already"]);
+    assert_refused(&command::run(&data, &["store", "restore", text(&file)]), 3, &["voight.redb", "already exists"]);
     assert_refused(&command::run(&data, &["store", "backup", "--out", text(&file)]), 1, &["full.dump", "--out"]);
     let url = format!("redb:{}", data.join("voight.redb").display());
-    assert_refused(&command::run(&data, &["store", "copy", "--from", &url, "--to", &url]), 3, &["is there already"]);
+    assert_refused(&command::run(&data, &["store", "copy", "--from", &url, "--to", &url]), 3, &["already exists"]);
     assert_refused(&command::run(&data, &["store", "verify", "redb:nowhere"]), 4, &["nowhere"]);
     assert_refused(&command::run(&data, &["store", "info", "memory:"]), 2, &["memory:"]);
     assert_eq!(tree(stage.folder.path()), before);
@@ -128,7 +128,7 @@ fn a_store_that_a_server_holds_is_named_so() {
         assert_refused(&command::run(&stage.data(), arguments), 5, &["in use", "admin.sock"]);
     }
     for arguments in [&["store", "verify"][..], &["store", "compact"]] {
-        assert_refused(&command::run(&stage.data(), arguments), 5, &["admin.sock", "to itself", "voight store info"]);
+        assert_refused(&command::run(&stage.data(), arguments), 5, &["admin.sock", "exclusive access", "voight store info"]);
     }
     assert!(!out.exists());
 }

@@ -50,7 +50,7 @@ fn life_of_a_token(data_dir: &Path) {
     command::json(data_dir, &[&TOKEN[..], &["revoke", "ana", "--yes"]].concat());
     assert_refused(&with(renewed, data_dir, &["usage"]), 3, &["admin token", "revoked"]);
     let dead = command::run(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
-    assert_refused(&dead, 1, &["revoked for good", "create a new one"]);
+    assert_refused(&dead, 1, &["permanently revoked", "create a new one"]);
 
     let listed = command::json(data_dir, &[&TOKEN[..], &["list"]].concat());
     let listed = listed.as_array().expect("a list").clone();
@@ -89,5 +89,5 @@ fn wrong_tokens_and_roles_are_told_what_is_wrong() {
         assert_refused(&command::run(&data_dir, &[&TOKEN[..], act].concat()), 4, &["admin token \"ci\""]);
     }
     let malformed = with("vat_x_y", &data_dir, &["usage"]);
-    assert_refused(&malformed, 3, &["VOIGHT_ADMIN_TOKEN", "vat_", "copy it again"]);
+    assert_refused(&malformed, 3, &["VOIGHT_ADMIN_TOKEN", "vat_", "copy it completely"]);
 }

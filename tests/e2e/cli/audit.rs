@@ -75,7 +75,7 @@ fn a_customer_checks_an_export_without_us() {
     assert_eq!((&found["heads"], &found["keys_given"]), (&3.into(), &true.into()));
     assert!(stage.heads[2].contains(found["head"].as_str().unwrap()));
     let shown = String::from_utf8(stage.check(&stage.export(), &[]).stdout).unwrap();
-    for words in ["gapless", "3 free, 0 charged", "none were given", "--keys"] {
+    for words in ["no gaps", "3 free, 0 charged", "only saved heads prove", "--keys"] {
         assert!(shown.contains(words), "{words:?} is not in\n{shown}");
     }
     let mut piped = command::voight(&stage.path_of("nowhere"));
@@ -163,7 +163,7 @@ fn ledgers_and_the_audit_log_are_verified_without_a_server() {
     // The fixture has exported the ledger, which is audited.
     assert!(actions.len() > 1 && actions[1..].iter().all(|action| action == "ledger.exported"), "{actions:?}");
     let shown = stage.run(&["audit", "verify", "--client", "acme"]);
-    assert!(String::from_utf8(shown.stdout).unwrap().contains("2 ledgers are whole: 3 rows."));
+    assert!(String::from_utf8(shown.stdout).unwrap().contains("2 ledgers are valid: 3 rows."));
     assert_refused(&stage.run(&["audit", "verify", "--client", "missing-client"]), 4, &["missing-client"]);
     assert_refused(&stage.run(&["audit", "export", "--client", "missing-client"]), 4, &["missing-client"]);
 }
@@ -173,7 +173,7 @@ fn an_export_never_takes_the_place_of_a_file() {
     let stage = ExportFixture::new();
     let before = stage.export();
     let again = ["audit", "export", "--client", "acme", "--out", stage.text("export")];
-    assert_refused(&stage.run(&again), 1, &["there already"]);
+    assert_refused(&stage.run(&again), 1, &["already exists"]);
     assert_eq!(stage.export(), before);
     let shown = stage.run(&["audit", "export", "--client", "acme", "--environment", "test"]);
     assert!(stage.check(&String::from_utf8(shown.stdout).unwrap(), &[]).status.success());

@@ -61,7 +61,7 @@ fn an_export_to_a_file_is_there_whole_and_replaces_nothing() {
     let written = std::fs::read_to_string(&out).unwrap();
     assert_eq!(done, serde_json::json!({ "file": out_text, "format": "csv", "bytes": written.len() }));
     std::fs::write(&out, "mine").unwrap();
-    assert_refused(&export(&data_dir, &["--out", out_text]), 1, &["usage.csv", "is there already"]);
+    assert_refused(&export(&data_dir, &["--out", out_text]), 1, &["usage.csv", "already exists"]);
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "mine");
 }
 
@@ -115,6 +115,6 @@ fn an_export_that_is_broken_off_is_no_export() {
         .output()
         .unwrap();
     server.join().unwrap();
-    assert_refused(&broken, 1, &["broke the export off", "not whole"]);
+    assert_refused(&broken, 1, &["aborted the export", "incomplete"]);
     assert!(tree(folder.path()).is_empty());
 }

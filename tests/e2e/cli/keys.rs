@@ -65,7 +65,7 @@ fn a_revocation_names_live_contexts_and_is_refused_to_a_script_until_they_are_mo
     let refused = command::run(data_dir, &["key", "revoke", &account.key_id]);
     let (data, said) = (String::from_utf8_lossy(&refused.stdout), String::from_utf8_lossy(&refused.stderr));
     assert_eq!(refused.status.code(), Some(1), "{said}");
-    assert!(data.contains("out of reach") && data.contains(&account.context), "{data}");
+    assert!(data.contains("unreachable") && data.contains(&account.context), "{data}");
     assert!(said.lines().count() == 1 && said.contains("--move-contexts-to") && said.contains("--yes"), "{said}");
     let refused = command::run(data_dir, &["--json", "key", "revoke", &account.key_id]);
     assert_eq!(refused.status.code(), Some(1));

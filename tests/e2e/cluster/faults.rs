@@ -24,61 +24,61 @@ struct FaultCase {
 }
 
 const LINE_BREAKS: FaultCase = FaultCase {
-    what: "A line to the database breaks before, in or after a commit, or is reset",
+    what: "A connection to the database breaks before, during or after a commit, or is reset",
     seen: &[],
-    then: "The step is made again over another connection, or found to be made.",
+    then: "The transaction is repeated over another connection, unless it was committed.",
 };
 const LINE_IS_LATE: FaultCase =
-    FaultCase { what: "A line is slow", seen: &[], then: "Answers come later by as many of its round trips." };
+    FaultCase { what: "A connection is slow", seen: &[], then: "Each round trip to the database adds its delay to the answer." };
 const LINE_IS_SILENT: FaultCase = FaultCase {
-    what: "Connections let nothing through, and are not closed",
+    what: "Connections transmit nothing and are not closed",
     seen: &[UNAVAILABLE],
-    then: "Each is given up after 10 seconds; what it had locked in the database is free after 30 more.",
+    then: "Each is closed after 10 seconds; the database releases its locks after 30 more.",
 };
 const BACKEND: FaultCase = FaultCase {
     what: "A backend of the server is killed (`kill -9`)",
     seen: &[UNAVAILABLE],
-    then: "The server restarts by itself, within seconds.",
+    then: "The server restarts automatically within seconds.",
 };
 const SERVER: FaultCase = FaultCase {
     what: "The server is killed",
     seen: &[UNAVAILABLE],
-    then: "The nodes are unready, and ready again by themselves when it is back.",
+    then: "The nodes are unready, and recover automatically when the server has restarted.",
 };
 const PAUSED: FaultCase = FaultCase {
     what: "The server hangs (`kill -STOP`)",
     seen: &[UNAVAILABLE],
-    then: "A request waits for half a minute at most; afterwards as above.",
+    then: "A request waits for at most 30 seconds; then as for a killed server.",
 };
 const FULL: FaultCase = FaultCase {
     what: "The server's disk is full",
     seen: &[UNAVAILABLE],
-    then: "It is back by itself when there is space; a server that has ended has to be started.",
+    then: "The nodes recover automatically when there is space; a server that has exited must be started.",
 };
 const NO_CONNECTION: FaultCase = FaultCase {
     what: "The server grants no more connections",
     seen: &[UNAVAILABLE],
-    then: "Those that there are go on answering.",
+    then: "Requests use the existing connections.",
 };
 const PROMOTION: FaultCase = FaultCase {
-    what: "The primary is gone, and its standby is promoted",
+    what: "The primary fails, and its standby is promoted",
     seen: &[UNAVAILABLE],
-    then: "The nodes find the one that takes writes.",
+    then: "The nodes connect to the server that accepts writes.",
 };
 const HUNG_PRIMARY: FaultCase = FaultCase {
     what: "The primary's machine hangs, and its standby is promoted",
     seen: &[UNAVAILABLE],
-    then: "The same, after about half a minute; what the old one answers late changes nothing.",
+    then: "As above, after about 30 seconds; late answers of the old primary have no effect.",
 };
 const NO_STANDBY: FaultCase = FaultCase {
-    what: "The synchronous standby is gone",
+    what: "The synchronous standby fails",
     seen: &[UNAVAILABLE],
-    then: "Nothing is answered that is on one disk alone, until it is back or the primary is told not to wait for it.",
+    then: "No change on one disk only is acknowledged, until the standby is back or the primary is configured not to wait for it.",
 };
 const NODE: FaultCase = FaultCase {
     what: "A node is killed",
     seen: &[REFUSED, CUT_OFF],
-    then: "The others answer; ask again at another one.",
+    then: "The other nodes answer; retry at one of them.",
 };
 const CLOCK: FaultCase = FaultCase {
     what: "A node's clock is an hour off",

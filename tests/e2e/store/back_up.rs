@@ -103,15 +103,15 @@ fn the_guide_leads_from_nothing_to_a_verified_store_on_another_machine() {
 
     first.run("pepper");
     let backed_up = first.run("backup");
-    assert!(backed_up.contains("is whole"), "{backed_up}");
+    assert!(backed_up.contains("is valid"), "{backed_up}");
     drop(service);
     fs::remove_dir_all(&first.folder).expect("the first machine is lost");
 
     let next = Machine::new(folder.path(), "next");
     let restored = next.run("restore");
-    assert!(restored.contains("is whole") && restored.contains("Next: `voight store verify`"), "{restored}");
+    assert!(restored.contains("is valid") && restored.contains("Next: `voight store verify`"), "{restored}");
     let checked = next.run("check");
-    assert!(checked.contains("acme") && checked.contains("The audit log is whole"), "{checked}");
+    assert!(checked.contains("acme") && checked.contains("The audit log is valid"), "{checked}");
     let _service = next.serve();
     let again = next.look_up(&key, &context);
     assert_eq!((again.status, again.json()["data"]["isBot"].as_bool()), (200, Some(true)), "{}", again.body);

@@ -38,6 +38,6 @@ fn the_guide_moves_a_store_into_a_database_and_back() {
     let hash = proof["hash"].as_str().expect("a hash");
     assert_eq!(done("move").matches(hash).count(), 2, "both sides have the hash of the backup");
     let back = done("back");
-    assert!(back.matches(hash).count() == 2 && back.contains("is whole"), "{back}");
+    assert!(back.matches(hash).count() == 2 && back.contains("is valid"), "{back}");
     assert_eq!(stage.answers(&stage.path("back")), stage.answers(&stage.data()));
 }

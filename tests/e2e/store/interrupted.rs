@@ -64,7 +64,7 @@ fn a_backup_that_the_server_broke_off_is_not_kept() {
                 .args(["--out", text(&here.join("new.dump"))])
                 .output()
                 .unwrap();
-            assert_refused(&output, 1, &["broke the backup off"]);
+            assert_refused(&output, 1, &["aborted the backup"]);
             assert!(tree(&here).is_empty(), "{cut:?} after {length} bytes");
         }
     }

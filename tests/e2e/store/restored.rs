@@ -42,7 +42,7 @@ fn nothing_of_another_store_is_replaced() {
         fs::write(other.join(name), content).unwrap();
         let before = tree(&other);
         let restored = command::run(&other, &["store", "restore", text(&file)]);
-        assert_refused(&restored, 3, &[name, "is there already"]);
+        assert_refused(&restored, 3, &[name, "already exists"]);
         assert_eq!(tree(&other), before, "{name}");
     }
     let foreign = stage.path("foreign");

@@ -101,7 +101,7 @@ fn where_no_tables_can_be_made_none_are() {
         }
     }
     assert_eq!(database.tables(), "");
-    for (command, hint) in [("migrate", "nothing else to do"), ("init", "--store")] {
+    for (command, hint) in [("migrate", "no command is needed"), ("init", "--store")] {
         assert_refused(&store(&[command, "redb:here.redb"]), 2, &["redb:here.redb", "in no database", hint]);
     }
 }

@@ -37,7 +37,7 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
         assert!(progress.damage[0].contains(&format!("table {table}, key digest ")), "{:?}", progress.damage);
         assert!(progress.finished.unwrap().damaged > 0);
         let Health::Failed(why) = store.health() else { panic!("it goes on") };
-        assert!(why.contains(table) && why.contains("the checksum does not hold"), "{why}");
+        assert!(why.contains(table) && why.contains("the checksum is wrong"), "{why}");
         let change =
             if number < 32 { block_on(store.sweep(NOW, 1)) } else { block_on(store.evict(NOW, Duration::ZERO, 1)) };
         assert!(matches!(change, Err(StoreError::Fatal(_))), "{change:?}");

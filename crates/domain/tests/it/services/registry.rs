@@ -86,7 +86,7 @@ fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() 
     block_on(bench.operator.store().change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry))
         .unwrap();
     let closed = block_on(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err().to_string();
-    assert!(closed.contains("closed for good"), "{closed}");
+    assert!(closed.contains("permanently closed"), "{closed}");
 }
 
 #[test]

@@ -22,7 +22,7 @@ async fn one_backup_is_taken_at_a_time() {
     let turn = console.app.state.backup.try_acquire().unwrap();
     let answer = console.get(DUMP).await;
     answer.is_error(409, "m_g_c_1");
-    assert!(answer.body.contains("being taken already"), "{}", answer.body);
+    assert!(answer.body.contains("Another backup is in progress"), "{}", answer.body);
     drop(turn);
     assert!(console.get(DUMP).await.body.contains("memory"));
 }

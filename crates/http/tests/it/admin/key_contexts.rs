@@ -144,7 +144,7 @@ async fn a_move_that_makes_no_sense_is_explained() {
     data(&console.post("/admin/v1/clients/acme/close", &json!({})).await);
     let heir = console.post(&path, &json!({ "to_key": own })).await;
     heir.is_error(400, "m_g_p_1");
-    assert!(heir.body.contains("closed for good"), "{}", heir.body);
+    assert!(heir.body.contains("permanently closed"), "{}", heir.body);
 }
 
 #[actix_web::test]
@@ -211,6 +211,6 @@ async fn keys_of_a_client_share_its_contexts_where_the_client_says_so() {
     let last = log.as_array().unwrap().last().unwrap();
     assert_eq!(
         (&last["action"], &last["detail"]),
-        (&json!("client.changed"), &json!("contexts: each for the key that it is tied to"))
+        (&json!("client.changed"), &json!("contexts: usable by the key that each is tied to"))
     );
 }

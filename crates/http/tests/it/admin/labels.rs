@@ -51,7 +51,7 @@ async fn labels_that_cannot_be_kept_are_refused_whole() {
         (json!({"labels": [], "reason": "x"}), "0 labels at a time are 1 to 10000"),
         (json!({"labels": many, "reason": "x"}), "10001 labels at a time"),
         (json!({"labels": [label(OTHER)], "reason": " "}), "needs a reason"),
-        (json!({"labels": [label(OTHER)], "reason": OTHER}), "leave the address out"),
+        (json!({"labels": [label(OTHER)], "reason": OTHER}), "omit the address"),
         (json!({"labels": [{"address": OTHER, "label": "robot"}], "reason": "x"}), "`human` or `bot`"),
     ] {
         let answer = console.post(&path, &body).await;

@@ -48,7 +48,7 @@ async fn what_is_wrong_with_a_client_is_said() {
         (json!({"status": "gone"}), "gone"),
         (json!({"status": "suspended", "origins": ["https://a.example", "quest.example"]}), "origins[1]"),
         (json!({"lookup_rate": 0}), "at least 1"),
-        (json!({}), "Nothing is to be changed"),
+        (json!({}), "The request changes nothing"),
     ] {
         let answer = console.patch("/admin/v1/clients/acme", &body).await;
         answer.is_error(400, "m_g_p_1");

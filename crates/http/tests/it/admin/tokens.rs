@@ -138,7 +138,7 @@ async fn rotation_and_revocation_end_the_old_secret_at_the_next_request() {
     get(&console, text(&second), "/admin/v1/token").await.is_error(401, "m_a_t_1");
     let again = console.post("/admin/v1/tokens/ci/rotate", &json!({})).await;
     again.is_error(409, "m_g_c_1");
-    assert!(again.body.contains("is revoked for good"), "{}", again.body);
+    assert!(again.body.contains("is permanently revoked"), "{}", again.body);
     let listed = data(&console.get(TOKENS).await);
     assert!(!listed.to_string().contains(text(&second)), "the list has a secret");
     created(&console, "ci", "billing").await;

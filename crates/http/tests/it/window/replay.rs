@@ -74,7 +74,7 @@ async fn a_policy_that_is_none_is_refused_before_anything_is_judged() {
         (json!({"policy": r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#}), "did you mean `webdriver`?"),
         (json!({"policy": "{}"}), "missing member `version`"),
         (json!({"policy": SAME, "apply_reason": " "}), "needs a reason"),
-        (json!({"policy": SAME, "apply_reason": format!("for {ADDRESS}")}), "leave the address out"),
+        (json!({"policy": SAME, "apply_reason": format!("for {ADDRESS}")}), "omit the address"),
         (json!({"policy": SAME, "aply": "x"}), "unknown field `aply`"),
     ] {
         let answer = replay(&service, &body).await;
