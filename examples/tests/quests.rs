@@ -5,14 +5,15 @@ use std::fs;
 use std::path::Path;
 use voight_tests::clone::{self, Clone};
 use voight_tests::skip::skipped;
+use voight_tests::tier::is_full_or_skipped;
 use voight_tests::{chromium, npm, paths};
 
 /// Declares a test for each quest, under the name of its directory, and the list of their names. Quests with long
-/// installations or builds are run by `cargo xtask examples`.
+/// installations or builds run in the full tier, and by `cargo xtask examples`.
 macro_rules! quests {
     (light: $($light:ident)*; heavy: $($heavy:ident)*;) => {
         $(#[test] fn $light() { follow(stringify!($light)); })*
-        $(#[test] #[ignore = "long installation or build: cargo xtask examples"] fn $heavy() { follow(stringify!($heavy)); })*
+        $(#[test] fn $heavy() { if is_full_or_skipped(stringify!($heavy)) { follow(stringify!($heavy)); } })*
 
         const TESTED: &[&str] = &[$(stringify!($light),)* $(stringify!($heavy),)*];
     };

@@ -16,8 +16,8 @@ use observed::Observed;
 use serde_json::json;
 use std::{env, fs};
 use visits::{Visit, visit_all};
-use voight_tests::http;
 use voight_tests::server::{Server, TestAccount};
+use voight_tests::{http, tier};
 
 /// State of an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,8 +34,7 @@ const STATES: [State; 5] = [State::Unknown, State::Human, State::Unsure, State::
 const AT_ONCE: usize = 250;
 
 fn volume() -> usize {
-    let full = if env::var_os("VOIGHT_FULL").is_some() { 2_000 } else { 60 };
-    env::var("VOIGHT_ORACLE_CALLS").map_or(full, |calls| calls.parse().expect("VOIGHT_ORACLE_CALLS is a number"))
+    env::var("VOIGHT_ORACLE_CALLS").map_or(tier::volume(60, 2_000), |calls| calls.parse().expect("a number"))
 }
 
 /// Returns the address with this number in a state.

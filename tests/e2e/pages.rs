@@ -1,26 +1,27 @@
-//! Pages with the component: each suite under `pages/suites` runs in Chromium every time, and in Firefox every time or on demand.
+//! Pages with the component: each suite under `pages/suites` runs in Chromium every time, and in Firefox every time or in the
+//! full tier.
 
 mod published;
 mod run;
 mod runner;
 
 use run::{Browser, run};
+use voight_tests::tier::is_full_or_skipped;
 
 /// Declares a module of two tests for each suite.
 ///
-/// The driver of Firefox takes two to three times as long as that of Chromium, so long suites run there by `--run-ignored all`
-/// only.
+/// The driver of Firefox takes two to three times as long as that of Chromium, so most suites run there in the full tier only.
 macro_rules! suites {
-    (every_time: [$($suite:ident)*] long: [$($long:ident)*]) => {
-        $(suites!(@ $suite);)*
-        $(suites!(@ $long ignore = "takes long in Firefox");)*
+    (every_time: [$($suite:ident)*] full_tier: [$($long:ident)*]) => {
+        $(suites!(@ $suite true);)*
+        $(suites!(@ $long is_full_or_skipped(concat!(stringify!($long), " in Firefox")));)*
 
-        /// The suites that Firefox runs on demand only.
-        const LONG: &[&str] = &[$(stringify!($long)),*];
+        /// The suites that run in Firefox in the full tier only.
+        const FULL_TIER: &[&str] = &[$(stringify!($long)),*];
     };
-    (@ $suite:ident $($ignored:meta)?) => {
+    (@ $suite:ident $runs_in_firefox:expr) => {
         mod $suite {
-            use super::{Browser, run};
+            use super::*;
 
             #[test]
             fn chromium() {
@@ -28,17 +29,18 @@ macro_rules! suites {
             }
 
             #[test]
-            $(#[$ignored])?
             fn firefox() {
-                run(stringify!($suite), Browser::Firefox);
+                if $runs_in_firefox {
+                    run(stringify!($suite), Browser::Firefox);
+                }
             }
         }
     };
 }
 
 suites! {
-    every_time: [backend blocked demo hosts integrity modals plain privacy]
-    long: [access failures hostile languages lifecycle looks properties react speed]
+    every_time: [hosts integrity plain privacy]
+    full_tier: [access backend blocked demo failures hostile languages lifecycle looks modals properties react speed]
 }
 
 /// `docs/reference/embedding.md` has a row for each case of these suites, in their order.
@@ -55,8 +57,8 @@ fn pages_say_which_suites_run_in_firefox() {
     for (page, suite) in suites.into_iter().chain([(looks, "access"), (looks, "languages"), (looks, "looks")]) {
         let text = std::fs::read_to_string(voight_tests::paths::repository().join(page)).expect("the page");
         let mut lines = text.lines().filter(|line| line.starts_with("- ") && line.contains(&format!("`{suite}`")));
-        let is_on_demand = lines.next().expect("a line of the suite").ends_with("in Firefox with `--run-ignored all`.");
+        let is_in_full_tier = lines.next().expect("a line of the suite").ends_with("in Firefox in the full tier.");
         assert!(lines.next().is_none(), "{page} has more than one line of `{suite}`");
-        assert_eq!(is_on_demand, LONG.contains(&suite), "{page} is wrong of `{suite}` in Firefox");
+        assert_eq!(is_in_full_tier, FULL_TIER.contains(&suite), "{page} is wrong of `{suite}` in Firefox");
     }
 }

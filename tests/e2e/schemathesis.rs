@@ -5,11 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::skip::skipped;
-use voight_tests::{command, paths};
+use voight_tests::{command, paths, tier};
 
-/// Number of generated requests per operation: in every run, and if `VOIGHT_FULL` is set.
-const FEW: usize = 100;
-const MAX_EXAMPLES: usize = 400;
 const ADDRESSES: [&str; 3] = [
     "0x52908400098527886E0F7030069857D2E4169EE7",
     "0x0000000000000000000000000000000000000000",
@@ -44,8 +41,9 @@ fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
     assert!(!server.log().contains("panicked"), "{}", server.log());
 }
 
+/// Returns the number of generated requests per operation.
 fn examples() -> usize {
-    if std::env::var_os("VOIGHT_FULL").is_some() { MAX_EXAMPLES } else { FEW }
+    tier::volume(100, 400)
 }
 
 fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log: &Path) -> bool {

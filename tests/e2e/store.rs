@@ -19,11 +19,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Output;
-use voight_tests::command;
 use voight_tests::server::Server;
+use voight_tests::{command, tier};
 
 /// Number of bits that are flipped in each file of the store.
-const FLIPS: usize = 200;
 
 fn verify(data_dir: &Path, subject: &str) -> Output {
     command::run(data_dir, &["--json", "store", "verify", subject])
@@ -128,7 +127,11 @@ fn a_store_that_a_server_holds_is_named_so() {
         assert_refused(&command::run(&stage.data(), arguments), 5, &["in use", "admin.sock"]);
     }
     for arguments in [&["store", "verify"][..], &["store", "compact"]] {
-        assert_refused(&command::run(&stage.data(), arguments), 5, &["admin.sock", "exclusive access", "voight store info"]);
+        assert_refused(
+            &command::run(&stage.data(), arguments),
+            5,
+            &["admin.sock", "exclusive access", "voight store info"],
+        );
     }
     assert!(!out.exists());
 }
@@ -141,7 +144,7 @@ fn a_flipped_bit_is_named_or_changes_nothing() {
     for name in ["voight.redb", "voight.redb.evidence"] {
         let path = stage.data().join(name);
         let whole = fs::read(&path).unwrap();
-        for number in 0..FLIPS {
+        for number in 0..tier::volume(50, 200) {
             // Distributed over the whole file, and not the same bit of every page.
             let bit = (number * 2_654_435_761) % (whole.len() * 8);
             let mut flipped = whole.clone();

@@ -15,26 +15,14 @@ const MARKERS: [&str; 2] = ["<!-- run: quest -->", "<!-- run: start -->"];
 
 /// Runs the examples with these names; all of them if `names` is empty.
 pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
-    let workspace = Workspace::locate()?;
+    let workspace = Workspace::locate()?.for_full_tier();
     let selected = selected(names, startable(&workspace)?)?;
     setup::run(&workspace)?;
     process::run(workspace.cargo().args(["build", "--package", "voight", "--package", "xtask"]))?;
     let mut command = workspace.cargo();
-    command.args([
-        "nextest",
-        "run",
-        "--package",
-        "voight-examples",
-        "--test",
-        "quests",
-        "--test",
-        "cluster",
-        "--run-ignored",
-        "all",
-    ]);
+    command.args(["nextest", "run", "--package", "voight-examples", "--test", "quests", "--test", "cluster"]);
     command.args(["--no-fail-fast", "--success-output", "immediate", "--color", process::colour()]);
     command.args(["-E", &filter(&selected)]);
-    command.env("VOIGHT_FULL", "1");
     environment::provide(&mut command, &workspace, &workspace.binary())?;
     let passed = process::succeeds(&mut command)?;
     Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })

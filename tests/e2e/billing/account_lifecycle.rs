@@ -62,7 +62,10 @@ fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
         [[json!(1), json!("open"), json!(null), json!("0.01")], [json!(2), json!("open"), json!(null), json!("0.01")],]
     );
     let again = command::run(&stage.data_dir, &["invoice", "close"]);
-    assert!(again.status.success() && String::from_utf8_lossy(&again.stderr).contains("No invoice was issued"), "{again:?}");
+    assert!(
+        again.status.success() && String::from_utf8_lossy(&again.stderr).contains("No invoice was issued"),
+        "{again:?}"
+    );
 
     let invoice = stage.json(&["invoice", "show", "acme-1"]);
     for member in ["client_id", "client", "period", "billable", "free", "charged", "price_book", "lines", "adjustments"]

@@ -32,7 +32,10 @@ fn a_client_is_closed_after_its_name_was_typed() {
     for answer in ["\n", "y\n", "yes\n", "acm\n"] {
         let output = on_a_terminal(&data_dir, "client close acme", answer);
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(said.contains("permanently closing the client \"acme\"") && said.contains("nothing was done"), "{said}");
+        assert!(
+            said.contains("permanently closing the client \"acme\"") && said.contains("nothing was done"),
+            "{said}"
+        );
         assert_eq!((output.status.code(), status()), (Some(1), "active".into()), "{said}");
     }
     let output = on_a_terminal(&data_dir, "client close acme", "acme\n");

@@ -82,7 +82,8 @@ fn failed_attempts_on_the_admin_listener_are_logged_with_peer_and_reason() {
     let answer = http::get(&http::agent(), &url, &[("authorization", "Bearer 0123456789abcdef")]).unwrap();
     assert_eq!(answer.status, 401);
     let log = server.log();
-    let line = log.lines().find(|line| line.contains("failed authentication on the admin listener")).unwrap_or_default();
+    let line =
+        log.lines().find(|line| line.contains("failed authentication on the admin listener")).unwrap_or_default();
     assert!(line.contains("127.0.0.1") && line.contains("the token is wrong"), "{log}");
     assert!(!log.contains("0123456789abcdef"), "{log}");
 }

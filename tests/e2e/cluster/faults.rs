@@ -28,8 +28,11 @@ const LINE_BREAKS: FaultCase = FaultCase {
     seen: &[],
     then: "The transaction is repeated over another connection, unless it was committed.",
 };
-const LINE_IS_LATE: FaultCase =
-    FaultCase { what: "A connection is slow", seen: &[], then: "Each round trip to the database adds its delay to the answer." };
+const LINE_IS_LATE: FaultCase = FaultCase {
+    what: "A connection is slow",
+    seen: &[],
+    then: "Each round trip to the database adds its delay to the answer.",
+};
 const LINE_IS_SILENT: FaultCase = FaultCase {
     what: "Connections transmit nothing and are not closed",
     seen: &[UNAVAILABLE],

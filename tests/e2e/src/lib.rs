@@ -33,6 +33,7 @@ pub mod site;
 pub mod skip;
 pub mod snapshot;
 pub mod table;
+pub mod tier;
 mod update;
 #[cfg(test)]
 mod update_tests;

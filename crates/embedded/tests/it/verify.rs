@@ -65,8 +65,16 @@ fn every_flipped_bit_is_named() {
 
 /// Tables whose missing records are not detected, because no other record refers to them. Their records may all be
 /// deleted regularly, or be the last of a list. Only the engine's structural check detects their loss.
-const SILENT: [&str; 8] =
-    ["idempotency record", "input", "concluded check", "opening", "tombstone", "label", "page of fingerprints", "cluster"];
+const SILENT: [&str; 8] = [
+    "idempotency record",
+    "input",
+    "concluded check",
+    "opening",
+    "tombstone",
+    "label",
+    "page of fingerprints",
+    "cluster",
+];
 
 #[test]
 fn a_record_that_is_gone_is_missed() {

@@ -8,7 +8,8 @@ mod program;
 
 use baseline::{Baseline, Cost};
 use program::{HotPath, compiler};
-use voight_tests::skip::{runs_in_this_tier, skipped};
+use voight_tests::skip::skipped;
+use voight_tests::tier::is_full_or_skipped;
 
 /// Tolerance of instructions in ten-thousandths.
 ///
@@ -19,7 +20,7 @@ const TOLERANCE_OF_TOOLS: u64 = 1_000;
 
 #[test]
 fn the_number_of_allocations_of_a_lookup_equals_the_baseline() {
-    if !runs_in_this_tier("the_number_of_allocations_of_a_lookup_equals_the_baseline") {
+    if !is_full_or_skipped("the_number_of_allocations_of_a_lookup_equals_the_baseline") {
         return;
     }
     let hot_path = HotPath::build();
@@ -30,7 +31,7 @@ fn the_number_of_allocations_of_a_lookup_equals_the_baseline() {
 #[test]
 fn the_number_of_instructions_of_a_lookup_equals_the_baseline() {
     let name = "the_number_of_instructions_of_a_lookup_equals_the_baseline";
-    if !runs_in_this_tier(name) {
+    if !is_full_or_skipped(name) {
         return;
     }
     let Some(valgrind) = callgrind::version() else {

@@ -7,6 +7,7 @@ use voight_bot_corpus::evaluated_session::EvaluatedSession;
 use voight_bot_corpus::families::selected;
 use voight_bot_corpus::test_service::TestService;
 use voight_tests::skip::skipped;
+use voight_tests::tier::is_full_or_skipped;
 
 const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 
@@ -134,8 +135,10 @@ fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
 ///
 /// Touch is not covered: an X server without hardware has no touch screen, and its test extension emulates none.
 #[test]
-#[ignore = "thirty sessions take several minutes"]
 fn no_rule_fires_in_thirty_clean_sessions() {
+    if !is_full_or_skipped("no_rule_fires_in_thirty_clean_sessions") {
+        return;
+    }
     let service = TestService::start().expect("a running service");
     let kinds =
         [("people_mouse", 8), ("people_zoomed", 8), ("keyboard_enter", 5), ("keyboard_space", 5), ("switch_like", 4)];

@@ -7,7 +7,10 @@ use voight_domain::billing::{
 };
 
 /// Number of cases, each with a price book and ten quantities.
-const CASES: u32 = 10_000;
+/// Returns the number of generated cases: a tenth, unless the full tier runs.
+fn cases() -> u32 {
+    if std::env::var_os("VOIGHT_FULL").is_some() { 10_000 } else { 1_000 }
+}
 
 fn usd() -> Currency {
     "USD".parse().unwrap()
@@ -107,7 +110,7 @@ prop_compose! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(CASES))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn a_second_implementation_agrees(book in books(), wishes in prop::collection::vec(wishes(), 10)) {
