@@ -1,9 +1,11 @@
 //! App over the in-memory store with manual time and deterministic randomness.
 
 mod answer;
+mod log;
 mod system;
 
 pub(crate) use answer::Answer;
+pub(crate) use log::CapturedLog;
 pub(crate) use system::{ManualTime, RejectingAssessor};
 
 use actix_web::test::{TestRequest, init_service, try_call_service};

@@ -1,35 +1,12 @@
 //! Data that is logged, and data that must never be logged.
 
-use crate::common::{App, LOOKUP, REGISTER, post_json};
+use crate::common::{App, CapturedLog, LOOKUP, REGISTER, post_json};
 use actix_web::test::TestRequest;
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut log = self.0.lock().map_err(|_| io::ErrorKind::Other)?;
-        log.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use tracing::Level;
 
 #[actix_web::test]
 async fn no_key_address_network_or_query_is_logged() {
-    let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    let guard = tracing::subscriber::set_default(subscriber);
+    let log = CapturedLog::start(Level::TRACE);
     let app = App::new().await;
     let context = app.context().await;
     let address = "0x00112233445566778899aabbccddeeff00112233";
@@ -38,9 +15,8 @@ async fn no_key_address_network_or_query_is_logged() {
     app.send(post_json(REGISTER, &app.secret, r#"{"context_title":"-the-title"}"#)).await.is_error(400, "m_r_t_1");
     app.send(TestRequest::get().uri("/a/path/of/no/route")).await.is_error(404, "m_g_n_1");
     app.send(TestRequest::get().uri(LOOKUP).insert_header(("x-api-key", "half-a-key"))).await.is_error(401, "m_a_k_1");
-    drop(guard);
+    let text = log.finish();
 
-    let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     for word in ["find-me", "/api/v1/users/eoa", "status=200", "status=404", "m_a_k_1", "trusted_proxies"] {
         assert!(text.contains(word), "{word} is missing:\n{text}");
     }
