@@ -91,7 +91,7 @@ start_balancer() {
 }
 
 start() {
-    if [ -e "$run" ]; then echo "$run is there already: cluster.sh stop ends and removes it" >&2; exit 1; fi
+    if [ -e "$run" ]; then echo "$run already exists: cluster.sh stop ends the cluster and removes the directory" >&2; exit 1; fi
     mkdir -p "$run"
     chmod 755 "$run"
     make_database
@@ -106,13 +106,13 @@ start() {
 
 show() {
     for node in a b c; do
-        echo "node $node: $(is_ready $node && echo ready || echo away)"
+        echo "node $node: $(is_ready $node && echo ready || echo unavailable)"
     done
     for server in primary standby; do
         case $(sql "${!server}" "SELECT pg_is_in_recovery()" 2> /dev/null) in
         f) echo "$server: takes writes, $(sql "${!server}" "SELECT count(*) FROM ledger") lookups in the ledger" ;;
         t) echo "$server: follows" ;;
-        *) echo "$server: away" ;;
+        *) echo "$server: unavailable" ;;
         esac
     done
 }

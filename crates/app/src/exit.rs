@@ -36,9 +36,9 @@ exit_codes! {
     /// The configuration, the data directory, a secret or the admin token is invalid.
     Configuration = 3 "configuration" retry No
         "Run `voight config check` and `voight doctor`, and correct what they name.";
-    /// The named object does not exist.
+    /// The named object, or the store, does not exist.
     NotFound = 4 "not found" retry No
-        "List the objects of the kind, for example with `voight client list`, and use the name or id from the list.";
+        "List the objects of the kind, for example with `voight client list`, and use the name or id from the list. Create a store with `voight store init` or `voight serve`.";
     /// Neither a server nor the store can be reached, or the store is in use by another process.
     Unreachable = 5 "unreachable" retry Yes
         "Start the server or its database, or name another server with `--server`. Then run the command again.";

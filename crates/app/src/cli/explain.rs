@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_stand_under_the_side_that_they_speak_for() {
+    fn cause_groups_are_listed_under_the_side_that_they_support() {
         let causes = [
             ("automation", 4.5, vec![finding("teleport", 4.5, true), finding("jump", 1.0, false)]),
             ("hand", -0.5, vec![finding("tremor", -0.5, true)]),
@@ -210,18 +210,18 @@ mod tests {
             groups: causes.to_vec(),
         }))));
         let places = [
-            "would answer isBot true, certainty 0.94",
-            "needs +3.583 nats for a bot (90 % certainty)",
-            "speaks for a bot",
+            "the answer would be isBot true, certainty 0.94",
+            "requires +3.583 nats for a bot (90 % certainty)",
+            "evidence for a bot",
             "+4.500 teleport: teleport was seen",
-            "innocent, if it was a pointing aid",
+            "benign explanation: a pointing aid",
             "+1.000 jump, not counted",
             "evidence for a human",
             "-0.500 tremor",
         ]
         .map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is not in\n{text}")));
         assert!(places.is_sorted(), "{text}");
-        assert!(!text.contains("did not count"));
+        assert!(!text.contains("without weight"));
     }
 
     #[test]
@@ -235,7 +235,7 @@ mod tests {
         let moved =
             TimelineEvent::LayerChanged { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
         let text = render(&explanation(Some(moved)));
-        assert!(text.contains("by check 01k0") && text.contains("answered, flagged; the owned layer is not flagged"));
+        assert!(text.contains("with check 01k0") && text.contains("answered: flagged; the owned layer: not flagged"));
         let decided = TimelineEvent::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
         assert!(render(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
     }

@@ -43,12 +43,12 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_says_something_visible_and_names_no_address() {
+    fn a_reason_is_visible_text_without_an_address() {
         let address = "52908400098527886E0F7030069857D2E4169EE7";
         assert_eq!(validate_reason("an erase", "asked by mail, ticket 7"), Ok("asked by mail, ticket 7"));
         assert!(rejection(" ").starts_with("an erase needs a reason"));
         for reason in [format!("for 0x{address}."), address.to_lowercase(), format!("({address})")] {
-            assert!(rejection(&reason).contains("leave the address out"), "{reason}");
+            assert!(rejection(&reason).contains("omit the address"), "{reason}");
         }
         assert!(rejection("ticket \u{202e}7").starts_with("in the reason, U+202E reorders"));
         assert!(rejection("ticket\n7").starts_with("in the reason, U+000A"));

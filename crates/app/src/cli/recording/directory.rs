@@ -168,13 +168,16 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_something_else_is_left_alone() {
+    fn a_foreign_file_is_rejected_and_not_modified() {
         let at = tempfile::tempdir().unwrap();
         let file = at.path().join("human_pointer.jsonl.gz");
         fs::write(&file, "no gzip").unwrap();
         let failure = RecordingDir::open(at.path(), Truth::Human).err().unwrap();
         assert_eq!(failure.exit, Exit::Usage);
-        assert!(failure.message.contains("line 1 of") && failure.message.contains("name another folder"), "{failure}");
+        assert!(
+            failure.message.contains("line 1 of") && failure.message.contains("name another directory"),
+            "{failure}"
+        );
         assert_eq!(fs::read(&file).unwrap(), b"no gzip");
     }
 }

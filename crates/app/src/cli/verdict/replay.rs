@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_replay_is_told_in_words() {
+    fn a_replay_is_described_as_text() {
         let progress = ReplayProgress { addresses: 2, judged: 3, without_evidence: 1, skipped: 0 };
         let done = ReplayLine::Done { policy_version: 1000 };
         let lines =
@@ -178,8 +178,8 @@ mod tests {
         for part in [
             "bot 0.94",
             "until now webdriver +6.0",
-            "By policy 1000, 0 addresses become bots and 1 cease to be; 4 were looked at.",
-            "2 checks could not be",
+            "With policy 1000, 0 of 4 addresses become bots and 1 become humans.",
+            "2 checks count with their original result",
             "Nothing was changed.",
         ] {
             assert!(text.contains(part), "{part} is not in\n{text}");
@@ -187,19 +187,22 @@ mod tests {
     }
 
     #[test]
-    fn what_was_applied_and_what_was_not_is_said() {
+    fn applied_and_skipped_changes_are_counted() {
         let lines = [
             ReplayLine::Flip(flip(Some(true))),
             ReplayLine::Flip(flip(Some(false))),
             ReplayLine::Done { policy_version: 1000 },
         ];
         let text = ReplayText(&read(&lines).unwrap()).to_string();
-        assert!(text.contains("1 new epochs were opened; 1 verdicts changed meanwhile"), "{text}");
+        assert!(
+            text.contains("1 epochs were started; 1 verdicts were skipped because they changed meanwhile"),
+            "{text}"
+        );
     }
 
     #[test]
-    fn an_answer_that_breaks_off_is_no_replay() {
+    fn an_incomplete_response_is_an_error() {
         let lines = [ReplayLine::Flip(flip(None))];
-        assert!(read(&lines).unwrap_err().message.contains("broke the replay off"));
+        assert!(read(&lines).unwrap_err().message.contains("aborted the replay"));
     }
 }
