@@ -22,8 +22,6 @@ use std::process::Output;
 use voight_tests::server::Server;
 use voight_tests::{command, tier};
 
-/// Number of bits that are flipped in each file of the store.
-
 fn verify(data_dir: &Path, subject: &str) -> Output {
     command::run(data_dir, &["--json", "store", "verify", subject])
 }
