@@ -354,7 +354,7 @@ async fn rollback(transaction: Transaction, mode: TransactionMode, error: &Error
         _ if !error.keeps_connection_usable() => transaction.discard(),
         TransactionMode::Read => transaction.release(),
         TransactionMode::Snapshot | TransactionMode::Write | TransactionMode::SelfManaged => {
-            transaction.roll_back().await
+            transaction.roll_back().await;
         }
     }
 }
