@@ -20,7 +20,7 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     setup::run(&workspace)?;
     process::run(workspace.cargo().args(["build", "--package", "voight", "--package", "xtask"]))?;
     let mut command = workspace.cargo();
-    command.args(["nextest", "run", "--package", "voight-examples", "--test", "quests", "--test", "cluster"]);
+    command.args(["nextest", "run", "--package", "voight-examples", "--test", "it"]);
     command.args(["--no-fail-fast", "--success-output", "immediate", "--color", process::colour()]);
     command.args(["-E", &filter(&selected)]);
     environment::provide(&mut command, &workspace, &workspace.binary())?;
@@ -55,7 +55,11 @@ fn selected(names: &[String], quests: Vec<String>) -> Result<Vec<String>> {
 
 /// Returns the test filter for their tests, which have the names of the directories.
 fn filter(quests: &[String]) -> String {
-    quests.iter().map(|name| format!("test(={})", name.replace('-', "_"))).collect::<Vec<_>>().join(" | ")
+    quests
+        .iter()
+        .map(|name| format!("test(/^(quests|cluster)::{}$/)", name.replace('-', "_")))
+        .collect::<Vec<_>>()
+        .join(" | ")
 }
 
 #[cfg(test)]
@@ -80,6 +84,6 @@ mod tests {
 
     #[test]
     fn the_filter_contains_the_tests_of_the_directories() {
-        assert_eq!(filter(&quests()), "test(=html) | test(=react_vite)");
+        assert_eq!(filter(&quests()), "test(/^(quests|cluster)::html$/) | test(/^(quests|cluster)::react_vite$/)");
     }
 }

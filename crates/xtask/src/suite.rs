@@ -172,7 +172,7 @@ mod tests {
             ("voight-tests::it pages::looks::chromium", TestStage::Browser),
             ("voight-bot-corpus families", TestStage::Unit),
             ("voight-tests::it schemathesis::public", TestStage::Browser),
-            ("voight-examples::quests node", TestStage::Examples),
+            ("voight-examples::it quests::node", TestStage::Examples),
             ("voight-examples::contract lookup::answers", TestStage::Examples),
             ("voight-tests::it citus::hang::one", TestStage::Cluster),
             ("voight-postgres::it faults::a", TestStage::Cluster),

@@ -1,7 +1,9 @@
-//! Tests of the example engine and of the guide that describes it.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first error")]
+//! Tests of the examples for integrators: engine, guide, quests and cluster.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first error")]
 
+mod cluster;
 mod guide;
+mod quests;
 
 #[path = "../../engine-appendlog/tests/file.rs"]
 mod file;

@@ -1,5 +1,4 @@
 //! Cluster, started as in its README in a copy of it; a node and the primary die, and the output is as documented.
-#![expect(clippy::expect_used, reason = "a test stops at the first error")]
 
 use std::fs;
 use std::net::TcpListener;
