@@ -161,7 +161,7 @@ fn an_erase_says_what_it_cannot_reach() {
     let done = command::run(&data_dir, &erase);
     assert_eq!(done.status.code(), Some(0), "an address of which nothing is known is erased already");
     let (shown, said) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    for part in ["GONE", "verdicts", "addresses of ledger rows", "audit log"] {
+    for part in ["DELETED", "verdicts", "addresses of ledger rows", "audit log"] {
         assert!(shown.contains(part), "{part} is not in {shown}");
     }
     for part in ["No data is stored", "store compact", "Backups", "voight-old.dump"] {

@@ -22,9 +22,16 @@ struct StageResult {
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     rows: Vec<StageResult>,
+    /// `true` if a skip that the committed list does not permit fails the run.
+    is_ci: bool,
 }
 
 impl Report {
+    /// Returns an empty report; `is_ci` limits skips to the committed list.
+    pub(crate) fn new(is_ci: bool) -> Self {
+        Self { is_ci, ..Self::default() }
+    }
+
     /// Adds the result of a part.
     pub(crate) fn add(&mut self, part: TestStage, duration: Duration, outcome: Outcome) {
         self.rows.push(StageResult { part, duration, outcome });
@@ -66,7 +73,7 @@ impl Report {
 
     /// Returns the reasons for failing a run in CI that skipped tests outside the committed list.
     fn unexpected_skips(&self) -> Vec<String> {
-        if std::env::var_os("CI").is_none() {
+        if !self.is_ci {
             return Vec::new();
         }
         let all = self.rows.iter().flat_map(|row| &row.outcome.skipped).map(String::as_str);
@@ -184,6 +191,21 @@ mod tests {
             "{:?}",
             many.lines()
         );
+    }
+
+    #[test]
+    fn a_skip_outside_the_list_fails_a_run_in_ci_only() {
+        let failure = format!("{:?}", std::process::ExitCode::FAILURE);
+        for (is_ci, skip, fails) in [
+            (true, "a_test: no disk here", true),
+            (true, "a_test: runs in the full tier", false),
+            (false, "a_test: no disk here", false),
+        ] {
+            let mut report = Report::new(is_ci);
+            report.add(TestStage::Unit, Duration::ZERO, outcome(true, &[], &[skip]));
+            assert_eq!(format!("{:?}", report.exit_code()) == failure, fails, "{skip}");
+            assert_eq!(report.lines().last().unwrap().starts_with("FAILED"), fails, "{skip}");
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ fn a_page_never_takes_the_place_of_a_file() {
     assert!(page(text).status.success());
     let written = std::fs::read_to_string(&out).unwrap();
     assert!(written.contains("DRAFT. This is not an invoice"), "{written}");
-    assert_refused(&page(text), 1, &["invoice.html is there already", "--out"]);
+    assert_refused(&page(text), 1, &["invoice.html already exists", "--out"]);
     assert_refused(&page(folder.path().join("no/such/page.html").to_str().unwrap()), 4, &["the directory of", "--out"]);
     assert_eq!(std::fs::read_to_string(&out).unwrap(), written);
     let printed = command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html"]);

@@ -11,7 +11,7 @@ use serde_json::Value;
 const LEDGER: [(&str, &str, &str); 3] = [
     ("bytes_per_ledger_row", "ledger row", "bytes of a ledger row"),
     ("bytes_per_opening", "opening", "bytes of an opening"),
-    ("bytes_per_idempotency_record", "claim", "bytes of an idempotency record"),
+    ("bytes_per_idempotency_record", "idempotency record", "bytes of an idempotency record"),
 ];
 const VERDICTS: [(&str, &str, &str); 1] = [("bytes_per_verdict", "verdict", "bytes of a verdict")];
 
@@ -79,11 +79,10 @@ mod tests {
 
     #[test]
     fn the_file_size_is_divided_in_proportion_to_the_tables() {
-        let tables =
-            json!([{"table": "verdict", "rows": 10, "bytes": 300}, {"table": "claim", "rows": 5, "bytes": 100}]);
+        let tables = json!([{"table": "verdict", "rows": 10, "bytes": 300}, {"table": "idempotency record", "rows": 5, "bytes": 100}]);
         let size = StoreSize { bytes: 800.0, tables };
         let is = |table: &str, bytes: f64| (size.per_record(table).unwrap() - bytes).abs() < 1e-9;
-        assert!(is("verdict", 60.0) && is("claim", 40.0));
+        assert!(is("verdict", 60.0) && is("idempotency record", 40.0));
         assert!(size.per_record("row").unwrap_err().to_string().contains("row"));
     }
 }
