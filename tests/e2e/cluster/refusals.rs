@@ -28,7 +28,11 @@ fn what_cannot_be_a_store_is_refused_in_a_sentence() {
     assert_refused(&serve(unreachable, PEPPER), 5, &["no database answers at postgres://voight@127.0.0.1:1/voight"]);
     assert_refused(&serve("postgres://voight:secret@h:x/voight", PEPPER), 2, &["postgres://USER@HOST/DATABASE"]);
     assert!(!stage.nodes.data_dir("b").exists(), "a refusal has left something behind");
-    assert_refused(&stage.nodes.run("a", &["store", "verify"]), 2, &["is a database and has no store files", "pg_dump"]);
+    assert_refused(
+        &stage.nodes.run("a", &["store", "verify"]),
+        2,
+        &["is a database and has no store files", "pg_dump"],
+    );
 }
 
 #[test]
