@@ -39,20 +39,7 @@ pub(super) trait Erasable: Record {
         1
     }
 
-    /// Removes the data of the address from the record.
-    fn erase(
-        self,
-        transaction: &mut WriteTransaction<'_>,
-        at: RecordKey<Self>,
-        wanted: &ErasureTarget,
-    ) -> Result<(), StoreError>;
-}
-
-impl Erasable for Opening {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
-        self.address == wanted.address
-    }
-
+    /// Removes the data of the address from the record: by default, the complete record.
     fn erase(
         self,
         transaction: &mut WriteTransaction<'_>,
@@ -61,6 +48,12 @@ impl Erasable for Opening {
     ) -> Result<(), StoreError> {
         transaction.remove(at);
         Ok(())
+    }
+}
+
+impl Erasable for Opening {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        self.address == wanted.address
     }
 }
 
@@ -71,16 +64,6 @@ impl Erasable for IdempotencyRecord {
 
     fn counted(&self, wanted: &ErasureTarget) -> u64 {
         u64::from(wanted.now < self.expires_at)
-    }
-
-    fn erase(
-        self,
-        transaction: &mut WriteTransaction<'_>,
-        at: RecordKey<Self>,
-        _: &ErasureTarget,
-    ) -> Result<(), StoreError> {
-        transaction.remove(at);
-        Ok(())
     }
 }
 
