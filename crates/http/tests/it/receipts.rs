@@ -12,7 +12,7 @@ const VERIFY: &str = "/api/v1/receipts/verify";
 const FORGED: &str = r#"{"success":true,"data":{"status":"forged"}}"#;
 
 /// Creates a receipt of this context, issued now; each `number` creates a different one.
-fn receipt(app: &App, context: &str, number: u8) -> Receipt {
+pub(crate) fn receipt(app: &App, context: &str, number: u8) -> Receipt {
     Receipt {
         id: ReceiptId::new(app.now(), [number; 10]),
         context: context.parse().unwrap(),

@@ -2,11 +2,11 @@
 
 use crate::admin::console::{Console, data};
 use crate::common::{ADDRESS, Answer, look_up, post_json};
+use crate::receipts::receipt;
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
-use voight_domain::check::Receipt;
 use voight_domain::services::IssuedKey;
-use voight_domain::vocabulary::{Environment, ReceiptId, Scope};
+use voight_domain::vocabulary::{Environment, Scope};
 
 const UNKNOWN: &str = "quest.01k0ab3cdefghjkmnpqrstvwxy";
 
@@ -31,16 +31,7 @@ fn vouch(secret: &str, context: &str) -> TestRequest {
 }
 
 fn redeem(console: &Console, secret: &str, context: &str, number: u8) -> TestRequest {
-    let receipt = Receipt {
-        id: ReceiptId::new(console.app.now(), [number; 10]),
-        context: context.parse().unwrap(),
-        address: ADDRESS.parse().unwrap(),
-        origin: "https://quest.example".parse().unwrap(),
-        origin_allowlisted: true,
-        owned: false,
-        environment: Environment::Live,
-        issued_at: console.app.now(),
-    };
+    let receipt = receipt(&console.app, context, number);
     let token = receipt.to_token(&console.app.state.services.secrets);
     post_json("/api/v1/receipts/verify", secret, json!({ "receipt": token }).to_string())
 }
