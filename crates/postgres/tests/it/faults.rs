@@ -25,6 +25,8 @@ struct ProxyFixture {
     make: ValueGenerator,
     key: Key,
     context: Context,
+    /// Number of answered lookups.
+    answered: AtomicU32,
 }
 
 impl ProxyFixture {
@@ -44,26 +46,19 @@ impl ProxyFixture {
         let entry = audit(AuditAction::ContextRegistered, &context.id, START);
         let registered = block_on(store.register_context(context, None, entry)).expect("a call");
         let RegisterOutcome::Registered(context) = registered else { panic!("{registered:?}") };
-        Self { server, schema, line, store, make, key, context }
+        Self { server, schema, line, store, make, key, context, answered: AtomicU32::new(0) }
     }
 
     fn request(&self, number: u32) -> LookupRequest {
         LookupRequest { claim: Some(self.make.claim()), ..self.make.lookup(&self.key, &self.context, address(number)) }
     }
 
-    /// Looks up `times` addresses on each of `threads` threads until answered, and calls `on_answer` after each; returns the
-    /// number of retries.
-    fn look_up(&self, threads: u32, times: u32, on_answer: impl Fn() + Sync) -> usize {
-        let work = |thread: u32| {
-            let answer = |time| {
-                let retries = self.until_answered(&self.request(thread * times + time));
-                on_answer();
-                retries
-            };
-            (0..times).map(answer).sum::<usize>()
-        };
-        let work = &work;
+    /// Looks up `times` addresses on each of `threads` threads until answered; returns the number of retries.
+    fn look_up(&self, threads: u32, times: u32) -> usize {
         thread::scope(|scope| {
+            let work = |thread: u32| {
+                (0..times).map(|time| self.until_answered(&self.request(thread * times + time))).sum::<usize>()
+            };
             let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
             threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
         })
@@ -72,7 +67,10 @@ impl ProxyFixture {
     fn until_answered(&self, request: &LookupRequest) -> usize {
         for again in 0..500 {
             match block_on(self.store.answer(request.clone())) {
-                Ok(LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)) => return again,
+                Ok(LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)) => {
+                    self.answered.fetch_add(1, Ordering::SeqCst);
+                    return again;
+                }
                 Ok(other) => panic!("{other:?}"),
                 Err(StoreError::NotApplied(_) | StoreError::MaybeApplied(_)) => {
                     thread::sleep(Duration::from_millis(20));
@@ -124,7 +122,7 @@ fn eventually_away(store: &PostgresStore) -> String {
 fn assert_nobody_notices(trouble: NetworkFault) {
     let rig = ProxyFixture::start();
     rig.line.inject(trouble);
-    assert_eq!(rig.look_up(4, 30, || ()), 0, "a caller received an error");
+    assert_eq!(rig.look_up(4, 30), 0, "a caller received an error");
     for _ in 0..9 {
         block_on(rig.store.append_audit(audit(AuditAction::ClockAcknowledged, "", START))).expect("an entry");
     }
@@ -165,7 +163,7 @@ fn a_line_that_is_late_is_waited_for() {
 #[test]
 fn a_database_that_is_away_is_said_so_and_found_again() {
     let rig = ProxyFixture::start();
-    assert_eq!(rig.look_up(1, 3, || ()), 0);
+    assert_eq!(rig.look_up(1, 3), 0);
     rig.line.inject(NetworkFault::Away);
     let refused = block_on(rig.store.answer(rig.request(7)));
     assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
@@ -173,7 +171,7 @@ fn a_database_that_is_away_is_said_so_and_found_again() {
     assert!(!why.is_empty());
     rig.line.inject(NetworkFault::None);
     eventually("it is back by itself", || rig.store.health() == Health::Ready);
-    assert_eq!(rig.look_up(1, 3, || ()), 0);
+    assert_eq!(rig.look_up(1, 3), 0);
     rig.assert_exact(6, 3);
 }
 
@@ -200,8 +198,6 @@ fn a_server_that_becomes_a_standby_is_away() {
 fn killed_backends_lose_nothing_and_double_nothing() {
     let rig = ProxyFixture::start();
     let done = AtomicBool::new(false);
-    // A kill waits for 16 answers after the last one: on a slow machine, an endless loop would kill every attempt.
-    let answered = AtomicU32::new(0);
     let kill = format!(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'voight' \
          AND pid IN (SELECT pid FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
@@ -212,21 +208,20 @@ fn killed_backends_lose_nothing_and_double_nothing() {
         let killer = scope.spawn(|| {
             let (mut killed, mut next) = (0, 0);
             while !done.load(Ordering::SeqCst) {
-                if answered.load(Ordering::SeqCst) < next {
+                if rig.answered.load(Ordering::SeqCst) < next {
                     thread::sleep(Duration::from_millis(1));
                     continue;
                 }
                 let count = rig.server.run(&kill).expect("a list of backends").parse::<u32>().expect("a number");
                 if count > 0 {
                     killed += count;
-                    next = answered.load(Ordering::SeqCst) + 16;
+                    // Without a pause every attempt would be killed on a slow machine.
+                    next = rig.answered.load(Ordering::SeqCst) + 16;
                 }
             }
             killed
         });
-        rig.look_up(8, 150, || {
-            answered.fetch_add(1, Ordering::SeqCst);
-        });
+        rig.look_up(8, 150);
         done.store(true, Ordering::SeqCst);
         killer.join().expect("no panic")
     });
