@@ -5,10 +5,9 @@ use super::programs::PostgresBinaries;
 use crate::secret;
 use crate::skip::skipped;
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 /// Environment variable with the directory of the programs of a PostgreSQL installation with Citus.
@@ -41,6 +40,15 @@ pub struct CitusServers {
     folder: TempDir,
 }
 
+/// Returns the directory of the installation that the environment names. Reports the test `name` as skipped if there is none.
+fn installation_or_skip(name: &str) -> Option<PathBuf> {
+    let programs = env::var_os(PROGRAMS).map(PathBuf::from);
+    if programs.is_none() {
+        skipped(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
+    }
+    programs
+}
+
 impl CitusServers {
     /// Finds the installation. Reports the test `name` as skipped if none is named.
     ///
@@ -48,11 +56,7 @@ impl CitusServers {
     ///
     /// If there is no temporary directory.
     pub fn find_or_skip(name: &str) -> Option<Self> {
-        let Some(programs) = env::var_os(PROGRAMS) else {
-            skipped(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
-            return None;
-        };
-        Some(Self::new(PathBuf::from(programs), SHARDS).expect("a folder"))
+        Some(Self::new(installation_or_skip(name)?, SHARDS).expect("a folder"))
     }
 
     fn new(programs: PathBuf, shards: u32) -> Result<Self, String> {
@@ -93,18 +97,15 @@ impl Citus {
     ///
     /// If an installation is named and does not start.
     pub fn start_with(name: &str, shards: u32) -> Option<Self> {
-        let Some(programs) = env::var_os(PROGRAMS) else {
-            skipped(name, "VOIGHT_TEST_CITUS_BIN names no installation of Citus");
-            return None;
-        };
+        let programs = installation_or_skip(name)?;
         match Self::start(&programs, shards) {
             Ok(citus) => Some(citus),
             Err(why) => panic!("the Citus of {PROGRAMS}={} does not start: {why}", programs.display()),
         }
     }
 
-    fn start(programs: &OsString, shards: u32) -> Result<Self, String> {
-        let servers = CitusServers::new(PathBuf::from(programs), shards)?;
+    fn start(programs: &Path, shards: u32) -> Result<Self, String> {
+        let servers = CitusServers::new(programs.to_path_buf(), shards)?;
         let server = |name: String| {
             let server = servers.start(&name, LINES)?;
             server.run("CREATE EXTENSION citus")?;
