@@ -45,7 +45,7 @@ export function init(host, test) {
 /** Focuses the control of the current view, or the title if it has none. */
 function focusNextStep() {
   const control = document.querySelector('#press, #outcome:not([hidden]) button:enabled') ?? part('title');
-  /** @type {HTMLElement} */ (control).focus({ preventScroll: true });
+  /** @type {HTMLElement} */ (control).focus();
 }
 
 /** Calls `callback` now and whenever an element's size changes; only now if the browser does not report sizes.
@@ -122,7 +122,7 @@ export function showTarget(role, x, y, signal, onShown) {
   };
   setStatus(text(role));
   const stopObserving = observeSize(stage, place);
-  focusNextStep();
+  button.focus({ preventScroll: true });
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason));
