@@ -9,8 +9,8 @@ pub(crate) fn unexpected<'a>(skips: impl Iterator<Item = &'a str>) -> Vec<&'a st
 }
 
 fn permitted_by(list: &str, skip: &str) -> bool {
-    let texts = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    texts.into_iter().any(|text| skip.contains(text))
+    let mut texts = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    texts.any(|text| skip.contains(text))
 }
 
 #[cfg(test)]

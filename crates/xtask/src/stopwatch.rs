@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use anyhow::{Context, Error, Result};
 use jiff::Timestamp;
 
 /// Runs `work` and measures its duration.
@@ -13,8 +14,12 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 /// Returns the current time in whole seconds.
+///
+/// # Errors
+///
+/// The clock is before 1970.
 #[expect(clippy::disallowed_methods, reason = "a result contains its date")]
-pub(crate) fn now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_secs()).ok().and_then(|seconds| Timestamp::from_second(seconds).ok()).unwrap_or_default()
+pub(crate) fn now() -> Result<Timestamp> {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
+    Timestamp::from_second(i64::try_from(since.as_secs())?).map_err(Error::msg)
 }

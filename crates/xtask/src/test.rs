@@ -49,13 +49,14 @@ fn run_parts(
     }
     let suite = Suite::list(workspace)?;
     for part in plan::tests(only, &suite.parts())? {
-        if let Some(full) = full {
-            if !full.has_passed(part)? {
-                step(part, report, || suite.run(part, workspace))?;
-                report.last().map_or(Ok(()), |(outcome, duration)| full.record(part, outcome, duration))?;
-            }
-        } else {
-            step(part, report, || suite.run(part, workspace))?;
+        if let Some(full) = full
+            && full.has_passed(part)?
+        {
+            continue;
+        }
+        step(part, report, || suite.run(part, workspace))?;
+        if let (Some(full), Some((outcome, duration))) = (full, report.last()) {
+            full.record(part, outcome, duration)?;
         }
     }
     Ok(())

@@ -49,10 +49,8 @@ impl TestStage {
         match self {
             Self::Setup | Self::Lint | Self::Build => &[],
             Self::Unit => &["crates"],
-            Self::Contract => {
-                &["crates/domain", "crates/embedded", "crates/encoding", "crates/postgres", "tests/contract"]
-            }
-            Self::Faults => &["crates/embedded", "crates/http", "crates/app", "tests/faults"],
+            Self::Contract => &["crates", "tests/contract"],
+            Self::Faults => &["crates", "tests/faults"],
             Self::Browser => &["crates/browser", "crates/http/src/window", "tests/e2e/pages", "tests/detection/bots"],
             Self::Examples => &["crates/browser", "examples"],
             Self::Cluster => &["crates/postgres", "crates/app"],

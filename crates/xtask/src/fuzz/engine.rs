@@ -84,7 +84,7 @@ impl LibFuzzer {
         let crash = if passed { None } else { Some(self.minimised(target, crash(&output), &output)?) };
         let runs = executed_inputs(&output)
             .with_context(|| format!("`{target}` ended without printing its number of inputs"))?;
-        let date = now().to_string();
+        let date = now()?.to_string();
         let run = FuzzRun { target: target.to_owned(), duration, runs, seed, date, commit: self.commit.clone(), crash };
         let file = self.dir.join(format!("{target}.json"));
         fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
