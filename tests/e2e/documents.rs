@@ -133,6 +133,50 @@ fn a_link_without_target_and_an_anchor_without_heading_are_found() {
     assert_eq!(anchor(" Backend helper (`getVerdict`)"), "backend-helper-getverdict");
 }
 
+/// Returns the paths that a text names in backquotes, relative to the repository or to the text. `a/{b,c}` names two paths.
+fn named_paths(text: &str) -> Vec<String> {
+    let spans = text.split('`').skip(1).step_by(2);
+    let paths =
+        spans.filter(|span| ["crates/", "tests/", "examples/", "docs/"].iter().any(|root| span.starts_with(root)));
+    // Placeholders, patterns and code are not paths.
+    let paths =
+        paths.filter(|path| !path.contains(|c: char| c.is_uppercase() || "*<…: ".contains(c)) || path.ends_with(".md"));
+    paths.flat_map(expanded).collect()
+}
+
+/// Returns the alternatives of the first braces of a path.
+fn expanded(path: &str) -> Vec<String> {
+    let parts = path.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?)));
+    let Some((head, (names, tail))) = parts else { return vec![path.to_owned()] };
+    names.split(',').map(|name| format!("{head}{name}{tail}")).collect()
+}
+
+#[test]
+fn every_path_that_a_page_names_exists() {
+    let mut count = 0;
+    let mut faults = Vec::new();
+    // The changelog and the decisions describe earlier versions.
+    let is_exempt = |page: &Path| page == Path::new("docs/changelog.md") || page.starts_with("docs/adr");
+    for page in pages().into_iter().filter(|page| !is_exempt(page)) {
+        let text = prose(&read(&page)).join("\n");
+        for path in named_paths(&text) {
+            count += 1;
+            let parents = [Path::new(""), page.parent().unwrap_or(Path::new(""))];
+            if !parents.iter().any(|parent| paths::repository().join(parent).join(&path).exists()) {
+                faults.push(format!("{}: `{path}` does not exist", page.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert!(count > 150, "only {count} paths were found");
+}
+
+#[test]
+fn a_path_in_backquotes_is_found() {
+    let text = "`tests/{e2e,faults}/` and `crates/app`, but not `GET /docs/a`, `crates/PART.json` or tests/e2e";
+    assert_eq!(named_paths(text), ["tests/e2e/", "tests/faults/", "crates/app"]);
+}
+
 #[test]
 fn readme_is_short() {
     let lines = read(Path::new("README.md")).lines().count();

@@ -23,7 +23,7 @@ const VERDICTS: u8 = 11;
 const EVENTS: u8 = 12;
 const ROWS: u8 = 16;
 const OPENINGS: u8 = 17;
-const CLAIMS: u8 = 18;
+const IDEMPOTENCY_RECORDS: u8 = 18;
 const TOMBSTONES: u8 = 22;
 const BATCHES: u8 = 33;
 
@@ -127,7 +127,7 @@ fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
         assert!(!is_confirmed(&after, ADDRESS, context), "the store confirms a guess");
     }
     let left = |table: u8| counts(&after).get(&table).copied().unwrap_or(0);
-    assert_eq!([VERDICTS, EVENTS, OPENINGS, CLAIMS, TOMBSTONES, BATCHES].map(left), [0, 0, 20, 0, 2, 0]);
+    assert_eq!([VERDICTS, EVENTS, OPENINGS, IDEMPOTENCY_RECORDS, TOMBSTONES, BATCHES].map(left), [0, 0, 20, 0, 2, 0]);
     assert_eq!(left(ROWS), counts(&before)[&ROWS]);
     assert_eq!(command::json(&stage.data(), &["store", "verify"])["damaged"], 0);
     assert_eq!(command::json(&stage.data(), &["usage"]), usage);

@@ -52,7 +52,7 @@ mod tests {
         }
 
         #[test]
-        fn claims_lie_in_the_order_of_their_runs(one: i64, other: i64, digest: [u8; 16]) {
+        fn idempotency_records_sort_by_segment(one: i64, other: i64, digest: [u8; 16]) {
             let [one, other] = [one, other].map(|millis| Segment(Timestamp::from_millis(millis)));
             let at = |run| idempotency_record(run, ClientNumber(7), IdempotencyDigest(digest));
             prop_assert_eq!(at(one).key.cmp(&at(other).key), one.cmp(&other));

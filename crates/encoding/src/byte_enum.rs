@@ -44,7 +44,7 @@ byte_enum! {
     AdjustmentKind, "the kind of an adjustment": 0 = Credit, 1 = Correction;
     AlertKind, "the kind of an alert": 0 = Allowance80, 1 = Allowance100, 2 = Budget80, 3 = Budget100;
     Environment, "an environment": 0 = Live, 1 = Sandbox;
-    OwnershipPolicy, "a binding policy": 0 = Never, 1 = WhenUnsure, 2 = Always;
+    OwnershipPolicy, "an ownership policy": 0 = Never, 1 = WhenUnsure, 2 = Always;
     UnverifiedFlagPolicy, "the policy on unverified flags": 0 = UntilOwned, 1 = Keep;
     ContextMode, "the mode of a context": 0 = Enforce, 1 = Observe;
     DeviceLimitPolicy, "a policy on devices": 0 = Report, 1 = Flag;

@@ -82,7 +82,7 @@ impl Encode for LinkRecord {
                 let members: Vec<_> = cluster.members.iter().collect();
                 out.u8(MEMBERS).list(&members, |out, (member, seen)| {
                     out.fixed(&member.0).int(seen.first.as_millis());
-                    out.option(seen.bound, |out, at| {
+                    out.option(seen.owned, |out, at| {
                         out.int(at.as_millis());
                     });
                 });
@@ -113,8 +113,8 @@ fn decode_members(input: &mut Decoder<'_>) -> Result<Cluster, DecodeError> {
     let listed = input.list(|input| {
         let member = AddressDigest(input.fixed()?);
         let first = Timestamp::from_millis(input.int()?);
-        let bound = input.option(Decoder::int)?.map(Timestamp::from_millis);
-        Ok((member, FirstSeen { first, bound }))
+        let owned = input.option(Decoder::int)?.map(Timestamp::from_millis);
+        Ok((member, FirstSeen { first, owned }))
     })?;
     // Members must be sorted and unique, so that a cluster has one encoding.
     if listed.is_empty() || !listed.is_sorted_by(|(one, _), (next, _)| one < next) {

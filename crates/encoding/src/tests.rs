@@ -8,7 +8,8 @@ use links::{link, page};
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
 use strategies::{
-    address, admin_token, audit, claim, client, concluded, context, event, evidence, key, label, tombstone, verdict,
+    address, admin_token, audit, client, concluded, context, event, evidence, idempotency_record, key, label,
+    tombstone, verdict,
 };
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
@@ -29,7 +30,7 @@ survive! {
     verdicts_survive: verdict();
     events_survive: event();
     conclusions_survive: concluded();
-    claims_survive: claim();
+    idempotency_records_survive: idempotency_record();
     audit_entries_survive: audit();
     ends_of_the_audit_survive: any::<(u64, [u8; 32])>().prop_map(|(seq, head)| AuditHead { seq, head: ChainHead(head) });
     evidence_survives: evidence();
@@ -84,9 +85,9 @@ fn one_record_has_one_encoding() {
 fn an_ordinary_verdict_is_small() {
     let day = DayCount { date: 20_778, checks: 1 };
     let versions = Versions { policy: 3, model: 2 };
-    let claimed =
+    let unverified =
         Layer { human: Nats::from_milli(1500), conclusive_checks: 1, today: day, versions, ..Layer::default() };
-    assert_eq!(Verdict { epoch: 0, owned: Layer::default(), unverified: claimed }.encode().len(), 14);
+    assert_eq!(Verdict { epoch: 0, owned: Layer::default(), unverified }.encode().len(), 14);
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn format_1_never_changes() {
     let day = DayCount { date: 20_000, checks: 2 };
     let versions = Versions { policy: 3, model: 1 };
     let bot = Nats::from_milli(6000);
-    let bound = Layer {
+    let owned = Layer {
         flagged: true,
         bot,
         human: Nats::ZERO,
@@ -106,25 +107,22 @@ fn format_1_never_changes() {
         versions,
         ..Layer::default()
     };
-    let verdict = Verdict { epoch: 1, owned: bound, unverified: Layer::default() };
+    let verdict = Verdict { epoch: 1, owned, unverified: Layer::default() };
     assert_eq!(data_encoding::HEXLOWER.encode(&verdict.encode()), "010107e05d00d00f02c0b802020301".to_owned() + "00");
     let decision = Some(OverrideTo::Human);
-    let claimed = Layer { decision, last_check_at: at, ..Layer::default() };
-    let decided = Verdict {
-        owned: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..bound },
-        unverified: claimed,
-        epoch: 1,
-    };
+    let unverified = Layer { decision, last_check_at: at, ..Layer::default() };
+    let decided =
+        Verdict { owned: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..owned }, unverified, epoch: 1 };
     let expected = "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), expected);
 }
 
 #[test]
 fn a_tombstone_never_changes() {
-    let claimed = LayerRemnant { flagged: true, bot: Nats::from_milli(6000), covered: false, is_decided: false };
-    let tombstone = Tombstone { owned: LayerRemnant { covered: true, ..LayerRemnant::default() }, unverified: claimed };
+    let unverified = LayerRemnant { flagged: true, bot: Nats::from_milli(6000), covered: false, is_decided: false };
+    let tombstone = Tombstone { owned: LayerRemnant { covered: true, ..LayerRemnant::default() }, unverified };
     assert_eq!(data_encoding::HEXLOWER.encode(&tombstone.encode()), "01020001e05d");
-    let decided = Tombstone { unverified: LayerRemnant { is_decided: true, ..claimed }, ..tombstone };
+    let decided = Tombstone { unverified: LayerRemnant { is_decided: true, ..unverified }, ..tombstone };
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), "01020005e05d");
 }
 

@@ -31,37 +31,41 @@ impl State {
     /// Counts the stored data of the address.
     fn count_erasable(&self, erasure: &Erasure, now: Timestamp) -> ErasureCounts {
         let address = erasure.address;
-        let subjects = || erasure.scopes.iter().map(|place| (place.context.clone(), address));
+        let subjects = || erasure.scopes.iter().map(|scope| (scope.context.clone(), address));
         let entries = self.ledgers.values().flat_map(|rows| rows.values());
-        let is_claim = |claim: &&IdempotencyRecord| erasure.scopes.iter().any(|place| place.claim == claim.parameters);
-        let left = erasure.scopes.iter().filter(|place| self.tombstone_after_erase(place, address).is_some());
+        let is_of_address = |record: &&IdempotencyRecord| {
+            erasure.scopes.iter().any(|scope| scope.request_fingerprint == record.parameters)
+        };
+        let left = erasure.scopes.iter().filter(|scope| self.tombstone_after_erase(scope, address).is_some());
         ErasureCounts {
             verdicts: count(subjects().filter(|subject| self.verdicts.contains_key(subject))),
             events: subjects().filter_map(|subject| self.events.get(&subject)).map(|events| events.len() as u64).sum(),
             ledger_addresses: count(
                 entries.filter(|entry| entry.opening.is_some_and(|opening| opening.address == address)),
             ),
-            idempotency_records: count(self.claims.values().filter(is_claim).filter(|claim| now < claim.expires_at)),
+            idempotency_records: count(
+                self.idempotency_records.values().filter(is_of_address).filter(|record| now < record.expires_at),
+            ),
             receipts: count(self.concluded.values().filter(|concluded| is_about(concluded, address))),
             labels: count(subjects().filter(|subject| self.labels.contains_key(subject))),
             batches: self.evidence.values().filter(|kept| kept.is_about(address)).map(StoredEvidence::count).sum(),
             links: self.links_to(erasure),
-            tombstones: left.map(|place| place.context.clone()).collect(),
+            tombstones: left.map(|scope| scope.context.clone()).collect(),
         }
     }
 
     fn erase(&mut self, erasure: &Erasure) {
         let address = erasure.address;
-        for place in &erasure.scopes {
-            let subject = (place.context.clone(), address);
-            if let Some(tombstone) = self.tombstone_after_erase(place, address) {
-                self.tombstones.insert((place.context.clone(), place.digest), tombstone);
+        for scope in &erasure.scopes {
+            let subject = (scope.context.clone(), address);
+            if let Some(tombstone) = self.tombstone_after_erase(scope, address) {
+                self.tombstones.insert((scope.context.clone(), scope.digest), tombstone);
             }
             self.verdicts.remove(&subject);
             self.events.remove(&subject);
             self.labels.remove(&subject);
-            self.claims.retain(|_, claim| claim.parameters != place.claim);
-            self.unlink(place);
+            self.idempotency_records.retain(|_, record| record.parameters != scope.request_fingerprint);
+            self.unlink(scope);
         }
         for entry in self.ledgers.values_mut().flat_map(|rows| rows.values_mut()) {
             entry.opening = entry.opening.filter(|opening| opening.address != address);
@@ -73,10 +77,10 @@ impl State {
     }
 
     /// Returns the tombstone that an erasure writes or has written in a context.
-    fn tombstone_after_erase(&self, place: &ErasureScope, address: EoaAddress) -> Option<Tombstone> {
-        let verdict = self.verdicts.get(&(place.context.clone(), address));
-        let before = self.tombstones.get(&(place.context.clone(), place.digest));
-        Tombstone::for_erased(self.contexts.get(&place.context)?, verdict, before)
+    fn tombstone_after_erase(&self, scope: &ErasureScope, address: EoaAddress) -> Option<Tombstone> {
+        let verdict = self.verdicts.get(&(scope.context.clone(), address));
+        let before = self.tombstones.get(&(scope.context.clone(), scope.digest));
+        Tombstone::for_erased(self.contexts.get(&scope.context)?, verdict, before)
     }
 }
 

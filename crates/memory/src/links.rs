@@ -58,20 +58,20 @@ impl State {
 
     /// Returns the number of fingerprints and cluster entries of the address.
     pub(crate) fn links_to(&self, erasure: &Erasure) -> u64 {
-        erasure.scopes.iter().map(|place| self.links_in(place)).sum()
+        erasure.scopes.iter().map(|scope| self.links_in(scope)).sum()
     }
 
-    fn links_in(&self, place: &ErasureScope) -> u64 {
-        let pages = self.traces.get(&place.context).into_iter().flat_map(FingerprintIndex::values);
-        let traces = pages.flat_map(|page| &page.0).filter(|check| check.owner == place.digest).count();
-        let here = self.clusters.iter().filter(|((context, _), _)| *context == place.context);
-        let members = here.filter(|(_, cluster)| cluster.members.contains_key(&place.digest)).count();
-        let assigned = usize::from(self.assigned.contains_key(&(place.context.clone(), place.digest)));
+    fn links_in(&self, scope: &ErasureScope) -> u64 {
+        let pages = self.traces.get(&scope.context).into_iter().flat_map(FingerprintIndex::values);
+        let traces = pages.flat_map(|page| &page.0).filter(|check| check.owner == scope.digest).count();
+        let here = self.clusters.iter().filter(|((context, _), _)| *context == scope.context);
+        let members = here.filter(|(_, cluster)| cluster.members.contains_key(&scope.digest)).count();
+        let assigned = usize::from(self.assigned.contains_key(&(scope.context.clone(), scope.digest)));
         (traces + members + assigned) as u64
     }
 
-    pub(crate) fn unlink(&mut self, place: &ErasureScope) {
-        let ErasureScope { context, digest, .. } = place;
+    pub(crate) fn unlink(&mut self, scope: &ErasureScope) {
+        let ErasureScope { context, digest, .. } = scope;
         if let Some(pages) = self.traces.get_mut(context) {
             for page in pages.values_mut() {
                 page.0.retain(|check| check.owner != *digest);

@@ -12,14 +12,14 @@ impl LookupStore for MemoryStore {
         let mut state = self.state()?;
         let holder = state.key_by_digest(request.key);
         let ledger = holder.as_ref().map(|holder| (holder.client.id, holder.key.environment));
-        let claim = holder.as_ref().zip(request.claim).map(|(holder, claim)| (holder.client.id, claim.key_digest));
+        let key = holder.as_ref().zip(request.idempotency).map(|(holder, input)| (holder.client.id, input.key_digest));
         let facts = LookupFacts {
             key: holder.as_ref(),
             context: state.contexts.get(&request.context),
             verdict: state.verdicts.get(&(request.context.clone(), request.address)),
             tombstone: state.tombstones.get(&(request.context.clone(), request.digest)),
             meter: ledger.and_then(|ledger| state.meters.get(&ledger)),
-            claim: claim.and_then(|claim| state.claims.get(&claim)),
+            idempotency_record: key.and_then(|key| state.idempotency_records.get(&key)),
         };
         let step = answer_lookup(&request, facts, self.clock.now());
         if let Some((ledger, write)) = ledger.zip(step.write) {
@@ -40,6 +40,6 @@ impl State {
         self.alerts.entry(ledger).or_default().extend(write.alerts);
         self.books.extend(write.book);
         self.meters.insert(ledger, write.meter);
-        self.claims.extend(write.claim.map(|(key, claim)| ((ledger.0, key), claim)));
+        self.idempotency_records.extend(write.idempotency_record.map(|(key, record)| ((ledger.0, key), record)));
     }
 }

@@ -16,11 +16,15 @@ impl ReceiptStore for MemoryStore {
         let facts = RedeemFacts {
             holder: holder.as_ref(),
             context: Some(context),
-            previous_redemption: state.claims.get(&(client, redemption.receipt_digest)),
-            claim: redemption.idempotency.and_then(|claim| state.claims.get(&(client, claim.key_digest))),
+            previous_redemption: state.idempotency_records.get(&(client, redemption.receipt_digest)),
+            idempotency_record: redemption
+                .idempotency
+                .and_then(|input| state.idempotency_records.get(&(client, input.key_digest))),
         };
         let step = redeem(&redemption, facts, self.clock.now());
-        state.claims.extend(step.claims.into_iter().map(|(key, claim)| ((client, key), claim)));
+        state
+            .idempotency_records
+            .extend(step.idempotency_records.into_iter().map(|(key, record)| ((client, key), record)));
         Ok(step.outcome)
     }
 }

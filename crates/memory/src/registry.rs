@@ -106,7 +106,7 @@ impl RegistryStore for MemoryStore {
     async fn register_context(
         &self,
         mut context: NewContext,
-        claim: Option<IdempotencyInput>,
+        idempotency: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let mut state = self.state()?;
@@ -114,8 +114,8 @@ impl RegistryStore for MemoryStore {
         if !state.clients.contains_key(&context.client) {
             return Err(StoreError::Conflict(format!("there is no client {}", context.client)));
         }
-        let stored = claim.and_then(|claim| state.claims.get(&(context.client, claim.key_digest)));
-        match idempotency_state(claim.as_ref(), stored, now) {
+        let stored = idempotency.and_then(|input| state.idempotency_records.get(&(context.client, input.key_digest)));
+        match idempotency_state(idempotency.as_ref(), stored, now) {
             IdempotencyState::Free => {}
             IdempotencyState::Replay(RecordedResponse::Context(id)) => {
                 return Ok(RegisterOutcome::Replayed(id.clone()));
@@ -132,9 +132,9 @@ impl RegistryStore for MemoryStore {
         }
         let siblings = state.contexts.values().filter(|other| other.client == context.client);
         context.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
-        if let Some(claim) = claim {
-            let stored = IdempotencyRecord::new(&claim, RecordedResponse::Context(context.id.clone()), now);
-            state.claims.insert((context.client, claim.key_digest), stored);
+        if let Some(input) = idempotency {
+            let stored = IdempotencyRecord::new(&input, RecordedResponse::Context(context.id.clone()), now);
+            state.idempotency_records.insert((context.client, input.key_digest), stored);
         }
         state.contexts.insert(context.id.clone(), context.clone());
         state.audit.push(audit);

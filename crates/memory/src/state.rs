@@ -67,7 +67,7 @@ pub(crate) struct State {
     pub(crate) clients: BTreeMap<ClientId, Client>,
     pub(crate) keys: BTreeMap<KeyId, Key>,
     pub(crate) contexts: BTreeMap<ContextId, Context>,
-    pub(crate) claims: BTreeMap<(ClientId, IdempotencyDigest), IdempotencyRecord>,
+    pub(crate) idempotency_records: BTreeMap<(ClientId, IdempotencyDigest), IdempotencyRecord>,
     pub(crate) meters: BTreeMap<LedgerKey, MeterState>,
     pub(crate) ledgers: BTreeMap<LedgerKey, BTreeMap<u64, LedgerEntry>>,
     pub(crate) ended: BTreeMap<LedgerKey, BTreeMap<u64, EndedPeriod>>,

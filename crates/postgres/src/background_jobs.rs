@@ -123,6 +123,6 @@ async fn purge_if_leader(transactions: &TransactionRunner, turn: &LeaderLease) -
 async fn sweep(transaction: &Transaction) -> Result<(), Error> {
     let before = transaction.now().saturating_sub(EXPIRY_GRACE);
     transaction.execute_sql(session::SWEEP_MARKS, values![before]).await?;
-    transaction.execute_sql(session::SWEEP_CLAIMS, values![before]).await?;
+    transaction.execute_sql(session::DELETE_EXPIRED_IDEMPOTENCY_RECORDS, values![before]).await?;
     Ok(())
 }

@@ -156,13 +156,13 @@ async fn decide(transaction: &Transaction, (ledger, requests): &BatchInput) -> R
             verdict: facts.verdicts.get(&(request.context.clone(), request.address)),
             tombstone: facts.tombstones.get(&(request.context.clone(), request.digest)),
             meter: facts.meter.as_ref(),
-            claim: request.claim.and_then(|claim| facts.idempotency_records.get(&claim.key_digest)),
+            idempotency_record: request.idempotency.and_then(|input| facts.idempotency_records.get(&input.key_digest)),
         };
         let decided = answer_lookup(request, known, transaction.now());
         outcomes.push(decided.outcome);
         if let Some(write) = decided.write {
             facts.meter = Some(write.meter);
-            facts.idempotency_records.extend(write.claim.clone());
+            facts.idempotency_records.extend(write.idempotency_record.clone());
             writes.add(write);
         }
     }

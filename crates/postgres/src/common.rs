@@ -70,7 +70,7 @@ pub(crate) async fn idempotency_record(
     client: ClientId,
     digest: IdempotencyDigest,
 ) -> Result<Option<IdempotencyRecord>, Error> {
-    transaction.fetch(registry::CLAIM, values![client, digest]).await
+    transaction.fetch(registry::IDEMPOTENCY_RECORD, values![client, digest]).await
 }
 
 /// Writes an idempotency record.
@@ -78,11 +78,11 @@ pub(crate) fn put_idempotency_record(
     transaction: &Transaction,
     client: ClientId,
     digest: IdempotencyDigest,
-    claim: &IdempotencyRecord,
+    record: &IdempotencyRecord,
 ) {
     transaction.enqueue_write(
-        registry::SET_CLAIM,
-        values![client, digest, claim.parameters, claim.expires_at, claim.encode()],
+        registry::SET_IDEMPOTENCY_RECORD,
+        values![client, digest, record.parameters, record.expires_at, record.encode()],
     );
 }
 

@@ -115,14 +115,14 @@ impl ValueGenerator {
             address,
             digest: digest_of(&context.id, address),
             nonce: self.bytes(),
-            claim: None,
+            idempotency: None,
             rules: MeterRules::default(),
             is_detailed: false,
         }
     }
 
     /// Returns a new idempotency key with its request fingerprint.
-    pub fn claim(&self) -> IdempotencyInput {
+    pub fn idempotency(&self) -> IdempotencyInput {
         IdempotencyInput { key_digest: IdempotencyDigest(self.bytes()), fingerprint: IdempotencyDigest(self.bytes()) }
     }
 
@@ -196,8 +196,8 @@ impl ValueGenerator {
     }
 
     /// Returns a new idempotency key for a redemption of this receipt.
-    pub fn redemption_claim(&self, receipt: &Receipt) -> IdempotencyInput {
-        IdempotencyInput { fingerprint: redemption_digest(receipt), ..self.claim() }
+    pub fn redemption_idempotency(&self, receipt: &Receipt) -> IdempotencyInput {
+        IdempotencyInput { fingerprint: redemption_digest(receipt), ..self.idempotency() }
     }
 
     /// Returns the challenge of a check that is opened now.
@@ -258,12 +258,12 @@ fn redemption_digest(receipt: &Receipt) -> IdempotencyDigest {
 
 /// Returns an erasure of an address in these contexts.
 pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a Context>) -> Erasure {
-    let place = |context: &Context| ErasureScope {
+    let scope = |context: &Context| ErasureScope {
         context: context.id.clone(),
         digest: digest_of(&context.id, address),
-        claim: lookup_parameters(&context.id, address),
+        request_fingerprint: lookup_parameters(&context.id, address),
     };
-    Erasure { address, scopes: contexts.into_iter().map(place).collect(), dry_run: false }
+    Erasure { address, scopes: contexts.into_iter().map(scope).collect(), dry_run: false }
 }
 
 /// Returns the digest of the API key's current secret.

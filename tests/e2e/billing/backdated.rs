@@ -37,7 +37,7 @@ pub(crate) fn look_up(data_dir: &Path, account: &TestAccount, count: u64, time: 
                 address,
                 digest: digest_of(&context.id, address),
                 nonce: ValueGenerator::starting_at(number).bytes(),
-                claim: None,
+                idempotency: None,
                 rules: MeterRules::default(),
                 is_detailed: false,
             };

@@ -21,7 +21,7 @@ const KILLS: u32 = 3;
 /// Operation of a history. Keys and contexts are numbered in the order of their creation.
 #[derive(Debug, Clone, Copy)]
 enum Operation {
-    LookUp { key: usize, context: usize, address: u8, claim: Option<u8> },
+    LookUp { key: usize, context: usize, address: u8, idempotency: Option<u8> },
     Register { key: usize },
     Issue,
     Revoke { key: usize },
@@ -40,7 +40,7 @@ impl Operation {
             13..21 => Self::Override { context, address, to: if rng.bool() { "bot" } else { "human" } },
             21..25 => Self::Cap(rng.bool().then(|| rng.u64(..30))),
             25..30 => Self::Usage,
-            _ => Self::LookUp { key, context, address, claim: rng.bool().then(|| rng.u8(..8)) },
+            _ => Self::LookUp { key, context, address, idempotency: rng.bool().then(|| rng.u8(..8)) },
         }
     }
 }
@@ -70,7 +70,9 @@ impl StoreSide {
     fn perform(&mut self, node: usize, operation: Operation) -> String {
         let node = node % self.nodes.len();
         match operation {
-            Operation::LookUp { key, context, address, claim } => self.look_up(node, key, context, address, claim),
+            Operation::LookUp { key, context, address, idempotency } => {
+                self.look_up(node, key, context, address, idempotency)
+            }
             Operation::Register { key } => self.register(node, key),
             Operation::Issue => {
                 let issued = self.command(node, &["key", "create", "--client", &self.client]);
@@ -100,12 +102,12 @@ impl StoreSide {
         }
     }
 
-    fn look_up(&self, node: usize, key: usize, context: usize, address: u8, claim: Option<u8>) -> String {
+    fn look_up(&self, node: usize, key: usize, context: usize, address: u8, idempotency: Option<u8>) -> String {
         let (base, context) = (self.nodes[node].url(), &self.contexts[context]);
         let url = format!("{base}/api/v1/users/eoa?eoa_address={}&context_id={context}", wallet(address));
-        let claim = claim.map(|claim| format!("claim-{claim}"));
+        let idempotency = idempotency.map(|idempotency| format!("claim-{idempotency}"));
         let mut headers = vec![("x-api-key", self.keys[key].0.as_str())];
-        headers.extend(claim.as_deref().map(|claim| ("idempotency-key", claim)));
+        headers.extend(idempotency.as_deref().map(|idempotency| ("idempotency-key", idempotency)));
         let answer = http::get(&http::agent(), &url, &headers).expect("an answer");
         let row =
             answer.header("voight-meter").and_then(|meter| meter.split(',').next()).unwrap_or("no row").to_owned();

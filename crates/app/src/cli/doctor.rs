@@ -60,7 +60,7 @@ impl Doctor {
 fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), CommandError> {
     let Loaded { config, .. } = invocation.load(Vec::new())?;
     let mut report = Report::default();
-    report.ok("configuration", "it is sound");
+    report.ok("configuration", "it is valid");
     local::proxies(&config, &mut report);
     local::public_url(&config, &mut report);
     local::price_book(&config, &mut report);

@@ -258,14 +258,15 @@ mod tests {
     #[test]
     fn the_check_that_moves_the_answer_is_followed_by_an_event_that_says_so() {
         let clean = Assessment { conclusive: true, ..Assessment::default() };
-        let bound = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
+        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
         let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
-        let moved = EventKind::LayerChanged { check: bound.check, unverified_flagged: true, owned_flagged: false };
+        let moved =
+            EventKind::LayerChanged { check: owned_check.check, unverified_flagged: true, owned_flagged: false };
         for (unverified_flags, moves) in [(UnverifiedFlagPolicy::UntilOwned, true), (UnverifiedFlagPolicy::Keep, false)]
         {
             let settings = ContextSettings { unverified_flags, ..ContextSettings::default() };
             let context = Context { settings, ..context() };
-            let step = conclude(&bound, ConcludeFacts { verdict: flagged.as_ref(), ..facts(&context) }, NOW);
+            let step = conclude(&owned_check, ConcludeFacts { verdict: flagged.as_ref(), ..facts(&context) }, NOW);
             let events: Vec<_> = step.write.unwrap().events.into_iter().map(|event| event.kind).collect();
             assert_eq!((events.len(), events.last() == Some(&moved)), (1 + usize::from(moves), moves));
         }
@@ -385,20 +386,20 @@ mod tests {
     }
 
     #[test]
-    fn claims_push_no_bound_wallet_beyond_a_limit() {
+    fn unverified_checks_push_no_owned_wallet_beyond_a_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
-        let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
-        let written = write(&bound, &context, &crowd(100, LayerKind::Unverified));
+        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..person() };
+        let written = write(&owned_check, &context, &crowd(100, LayerKind::Unverified));
         assert_eq!((over_limit(&written), written.verdict.unwrap().owned.flagged), (None, false));
-        let crowded = write(&bound, &context, &crowd(3, LayerKind::Owned));
+        let crowded = write(&owned_check, &context, &crowd(3, LayerKind::Owned));
         assert!(over_limit(&crowded).is_some() && crowded.verdict.unwrap().owned.flagged);
     }
 
     #[test]
     fn a_claim_in_the_name_of_a_bound_wallet_leaves_its_answer() {
         let context = settled(DeviceLimitPolicy::Flag);
-        let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
-        let before = write(&bound, &context, &NO_LINKS).verdict.unwrap();
+        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..person() };
+        let before = write(&owned_check, &context, &NO_LINKS).verdict.unwrap();
         let crowd = crowd(9, LayerKind::Unverified);
         let poison = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
         let after = conclude(&person(), poison, NOW).write.unwrap().verdict.unwrap();
@@ -412,11 +413,11 @@ mod tests {
         let lenient = context();
         let strict = ContextSettings { ownership_proof: OwnershipPolicy::Always, ..ContextSettings::default() };
         let strict = Context { settings: strict, ..context() };
-        let bound = CheckConclusion { layer: LayerKind::Owned, ..person() };
+        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..person() };
         let expired = CheckConclusion { receipt: None, ..person() };
         let kept =
             |request: &CheckConclusion, context: &Context| write(request, context, &NO_LINKS).links.clusters.len();
-        assert_eq!([kept(&person(), &lenient), kept(&person(), &strict), kept(&bound, &strict)], [2, 0, 2]);
+        assert_eq!([kept(&person(), &lenient), kept(&person(), &strict), kept(&owned_check, &strict)], [2, 0, 2]);
         assert_eq!(kept(&expired, &lenient), 0);
     }
 }

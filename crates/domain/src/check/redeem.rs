@@ -29,7 +29,7 @@ pub struct RedeemFacts<'a> {
     /// The idempotency record under the client and the receipt's digest.
     pub previous_redemption: Option<&'a IdempotencyRecord>,
     /// The idempotency record under the client and the caller's idempotency key.
-    pub claim: Option<&'a IdempotencyRecord>,
+    pub idempotency_record: Option<&'a IdempotencyRecord>,
 }
 
 /// Outcome of a redemption.
@@ -62,7 +62,7 @@ pub struct RedeemStep {
     /// The outcome.
     pub outcome: RedeemOutcome,
     /// The idempotency records to store for the client; empty unless the receipt is valid.
-    pub claims: Vec<(IdempotencyDigest, IdempotencyRecord)>,
+    pub idempotency_records: Vec<(IdempotencyDigest, IdempotencyRecord)>,
 }
 
 /// Decides a redemption from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
@@ -72,14 +72,14 @@ pub struct RedeemStep {
 pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
     let burn = IdempotencyInput { key_digest: request.receipt_digest, fingerprint: request.receipt_digest };
     if let Some(outcome) = rejection(request, &burn, facts, now) {
-        return RedeemStep { outcome, claims: Vec::new() };
+        return RedeemStep { outcome, idempotency_records: Vec::new() };
     }
-    let kept = |claim: IdempotencyInput| {
-        (claim.key_digest, IdempotencyRecord::new(&claim, RecordedResponse::Redeemed(now), now))
+    let kept = |input: IdempotencyInput| {
+        (input.key_digest, IdempotencyRecord::new(&input, RecordedResponse::Redeemed(now), now))
     };
     RedeemStep {
         outcome: RedeemOutcome::Valid,
-        claims: [burn].into_iter().chain(request.idempotency).map(kept).collect(),
+        idempotency_records: [burn].into_iter().chain(request.idempotency).map(kept).collect(),
     }
 }
 
@@ -98,7 +98,7 @@ fn rejection(
     if !facts.context.is_some_and(is_usable) {
         return Some(RedeemOutcome::Forged);
     }
-    match idempotency_state(request.idempotency.as_ref(), facts.claim, now) {
+    match idempotency_state(request.idempotency.as_ref(), facts.idempotency_record, now) {
         IdempotencyState::Free => {}
         IdempotencyState::Replay(RecordedResponse::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Some(RedeemOutcome::KeyReused),
@@ -143,8 +143,9 @@ mod tests {
 
     fn request(retry: Option<u8>) -> Redemption {
         let burnt = IdempotencyDigest([3; 16]);
-        let claim = retry.map(|key| IdempotencyInput { key_digest: IdempotencyDigest([key; 16]), fingerprint: burnt });
-        Redemption { receipt: receipt(), key: key(), receipt_digest: burnt, idempotency: claim }
+        let idempotency =
+            retry.map(|key| IdempotencyInput { key_digest: IdempotencyDigest([key; 16]), fingerprint: burnt });
+        Redemption { receipt: receipt(), key: key(), receipt_digest: burnt, idempotency }
     }
 
     /// Returns the outcome of `request` after `kept` was written, at `after` from the receipt's date.
@@ -153,26 +154,30 @@ mod tests {
         kept: &[(IdempotencyDigest, IdempotencyRecord)],
         after: Duration,
     ) -> RedeemOutcome {
-        let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, claim)| claim);
+        let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, record)| record);
         let context = context();
-        let claim = request.idempotency.and_then(|claim| stored(claim.key_digest));
+        let idempotency_record = request.idempotency.and_then(|input| stored(input.key_digest));
         let holder = holder(2);
         let facts = RedeemFacts {
             holder: Some(&holder),
             context: Some(&context),
             previous_redemption: stored(request.receipt_digest),
-            claim,
+            idempotency_record,
         };
         redeem(request, facts, receipt().issued_at.saturating_add(after)).outcome
     }
 
     fn redeemed(request: &Redemption) -> Vec<(IdempotencyDigest, IdempotencyRecord)> {
         let (context, holder) = (context(), holder(2));
-        let facts =
-            RedeemFacts { holder: Some(&holder), context: Some(&context), previous_redemption: None, claim: None };
+        let facts = RedeemFacts {
+            holder: Some(&holder),
+            context: Some(&context),
+            previous_redemption: None,
+            idempotency_record: None,
+        };
         let step = redeem(request, facts, receipt().issued_at);
         assert_eq!(step.outcome, RedeemOutcome::Valid);
-        step.claims
+        step.idempotency_records
     }
 
     #[test]
@@ -209,9 +214,13 @@ mod tests {
         let context = context();
         let at = receipt().issued_at;
         let decide = |holder: &KeyWithClient, request: &Redemption, context: Option<&Context>| {
-            redeem(request, RedeemFacts { holder: Some(holder), context, previous_redemption: None, claim: None }, at)
+            redeem(
+                request,
+                RedeemFacts { holder: Some(holder), context, previous_redemption: None, idempotency_record: None },
+                at,
+            )
         };
-        let forged = RedeemStep { outcome: RedeemOutcome::Forged, claims: vec![] };
+        let forged = RedeemStep { outcome: RedeemOutcome::Forged, idempotency_records: vec![] };
         let (own, mut sibling) = (holder(2), holder(9));
         assert_eq!(decide(&sibling, &request(None), Some(&context)), forged);
         assert_eq!(decide(&own, &request(None), None), forged);
@@ -228,11 +237,11 @@ mod tests {
         let decide = |holder: Option<&KeyWithClient>| {
             redeem(
                 &request(None),
-                RedeemFacts { holder, context: Some(&context), previous_redemption: None, claim: None },
+                RedeemFacts { holder, context: Some(&context), previous_redemption: None, idempotency_record: None },
                 at,
             )
         };
-        let refused = RedeemStep { outcome: RedeemOutcome::KeyRefused, claims: vec![] };
+        let refused = RedeemStep { outcome: RedeemOutcome::KeyRefused, idempotency_records: vec![] };
         assert_eq!(decide(None), refused);
         holder.key = holder.key.with_change(KeyChange::Revoke { at }, at);
         assert_eq!(decide(Some(&holder)), refused);
@@ -242,8 +251,8 @@ mod tests {
     fn an_idempotency_key_belongs_to_one_receipt() {
         let kept = redeemed(&request(Some(7)));
         let other = IdempotencyDigest([4; 16]);
-        let claim = Some(IdempotencyInput { key_digest: IdempotencyDigest([7; 16]), fingerprint: other });
-        let reused = Redemption { receipt_digest: other, idempotency: claim, ..request(None) };
+        let idempotency = Some(IdempotencyInput { key_digest: IdempotencyDigest([7; 16]), fingerprint: other });
+        let reused = Redemption { receipt_digest: other, idempotency, ..request(None) };
         assert_eq!(outcome(&reused, &kept, Duration::ZERO), RedeemOutcome::KeyReused);
     }
 }

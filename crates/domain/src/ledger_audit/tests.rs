@@ -47,7 +47,7 @@ fn export(days: &[u32]) -> Export {
             key: 1,
             answer: Answer::UNKNOWN,
             commitment: opening.commit(&context()),
-            claim: None,
+            idempotency: None,
         };
         let now = AT.saturating_add(std::time::Duration::from_hours(24 * u64::from(*day)));
         let (next, decision) = decide(&state, &lookup, &rules, now);

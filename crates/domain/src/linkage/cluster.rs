@@ -35,7 +35,7 @@ pub struct FirstSeen {
     /// The first time in any check.
     pub first: Timestamp,
     /// The first time in a check with proof of ownership.
-    pub bound: Option<Timestamp>,
+    pub owned: Option<Timestamp>,
 }
 
 /// Members of a cluster, by the digests of their addresses. A cluster only grows, up to [`MEMBERS_MAX`] members.
@@ -74,14 +74,14 @@ impl FirstSeen {
     /// Returns the earlier time of each.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
-        let bound = self.bound.into_iter().chain(other.bound).min();
-        Self { first: self.first.min(other.first), bound }
+        let owned = self.owned.into_iter().chain(other.owned).min();
+        Self { first: self.first.min(other.first), owned }
     }
 
     const fn last_seen_on(self, layer: LayerKind) -> Option<Timestamp> {
         match layer {
             LayerKind::Unverified => Some(self.first),
-            LayerKind::Owned => self.bound,
+            LayerKind::Owned => self.owned,
         }
     }
 }
@@ -110,11 +110,11 @@ impl Cluster {
         let next = |layer| last(layer).map_or(at, |last| at.max(last.saturating_add(Duration::from_millis(1))));
         let known = self.members.get(&member);
         let first = known.map_or_else(|| next(LayerKind::Unverified), |seen| seen.first);
-        let bound = match (known.and_then(|seen| seen.bound), layer) {
+        let owned = match (known.and_then(|seen| seen.owned), layer) {
             (None, LayerKind::Owned) => Some(next(LayerKind::Owned)),
-            (bound, _) => bound,
+            (owned, _) => owned,
         };
-        self.join(&Self { members: BTreeMap::from([(member, FirstSeen { first, bound })]) })
+        self.join(&Self { members: BTreeMap::from([(member, FirstSeen { first, owned })]) })
     }
 
     /// Returns the rank of an address in the order in which members were first seen, from 1. Owned checks are ranked
@@ -130,7 +130,7 @@ impl Cluster {
     /// Returns the member that was added last; members without an owned check come first.
     fn last_added(&self) -> Option<AddressDigest> {
         let latest =
-            |(member, seen): &(&AddressDigest, &FirstSeen)| (seen.bound.is_none(), seen.bound, seen.first, **member);
+            |(member, seen): &(&AddressDigest, &FirstSeen)| (seen.owned.is_none(), seen.owned, seen.first, **member);
         self.members.iter().max_by_key(latest).map(|(member, _)| *member)
     }
 }
@@ -153,7 +153,7 @@ mod tests {
 
     fn arbitrary_seen() -> impl Strategy<Value = FirstSeen> {
         (0..5_i64, any::<bool>())
-            .prop_map(|(millis, bound)| FirstSeen { first: at(millis), bound: bound.then_some(at(millis)) })
+            .prop_map(|(millis, owned)| FirstSeen { first: at(millis), owned: owned.then_some(at(millis)) })
     }
 
     fn cluster() -> impl Strategy<Value = Cluster> {
@@ -184,7 +184,7 @@ mod tests {
             [1, 2, 3, 4],
             "whatever the clock says"
         );
-        assert_eq!(rank(3, LayerKind::Owned), 1, "claims rank before no bound check");
+        assert_eq!(rank(3, LayerKind::Owned), 1, "unverified checks rank after owned ones");
         assert_eq!(rank(4, LayerKind::Unverified), 5, "an address outside the cluster ranks last");
     }
 
@@ -196,8 +196,8 @@ mod tests {
         assert_eq!(full.members.len(), MEMBERS_MAX);
         assert!(full.members.contains_key(&digest(511)) && !full.members.contains_key(&digest(512)));
         assert_eq!(full.arrival_rank(digest(599), LayerKind::Unverified), MEMBERS_MAX + 1);
-        let bound = full.with_member(digest(999), at(5000), LayerKind::Owned);
-        assert!(bound.members.contains_key(&digest(999)));
-        assert_eq!(bound.arrival_rank(digest(999), LayerKind::Owned), 1);
+        let owned = full.with_member(digest(999), at(5000), LayerKind::Owned);
+        assert!(owned.members.contains_key(&digest(999)));
+        assert_eq!(owned.arrival_rank(digest(999), LayerKind::Owned), 1);
     }
 }

@@ -59,7 +59,7 @@ pub struct MeteringInput {
     /// The commitment to the address.
     pub commitment: Commitment,
     /// The digest of the idempotency key.
-    pub claim: Option<IdempotencyDigest>,
+    pub idempotency: Option<IdempotencyDigest>,
 }
 
 /// Result of metering a lookup.
@@ -129,7 +129,7 @@ pub fn decide(
             free,
             answer: lookup.answer,
             commitment: lookup.commitment,
-            claim: lookup.claim,
+            idempotency: lookup.idempotency,
             cap: next.cap,
         }),
     );

@@ -3,7 +3,7 @@ use crate::vocabulary::{ClientId, Environment};
 use proptest::prelude::*;
 
 const LOOKUP: MeteringInput =
-    MeteringInput { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), claim: None };
+    MeteringInput { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), idempotency: None };
 
 fn fresh() -> MeterState {
     MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live)

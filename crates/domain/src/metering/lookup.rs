@@ -29,7 +29,7 @@ pub struct LookupRequest {
     /// Random bytes for the commitment.
     pub nonce: [u8; 16],
     /// The digests of the idempotency key and parameters, if the caller sent a key.
-    pub claim: Option<IdempotencyInput>,
+    pub idempotency: Option<IdempotencyInput>,
     /// The metering rules in force.
     pub rules: MeterRules,
     /// `true` if the detail is included in the answer. Nothing else of the step depends on it.
@@ -118,7 +118,7 @@ pub struct LookupFacts<'a> {
     /// The meter of the key's client and environment; `None` before its first lookup.
     pub meter: Option<&'a MeterState>,
     /// The idempotency record under the client and the request's key digest.
-    pub claim: Option<&'a IdempotencyRecord>,
+    pub idempotency_record: Option<&'a IdempotencyRecord>,
 }
 
 /// Changes that a store writes atomically, and the outcome that it returns.
@@ -146,7 +146,7 @@ pub struct LookupWrite {
     /// The opening of the last row's commitment.
     pub opening: Opening,
     /// The idempotency record to store, with its key digest.
-    pub claim: Option<(IdempotencyDigest, IdempotencyRecord)>,
+    pub idempotency_record: Option<(IdempotencyDigest, IdempotencyRecord)>,
 }
 
 /// State of an idempotency key.
@@ -162,13 +162,13 @@ pub enum IdempotencyState<'a> {
 
 /// Compares a request with the idempotency record under its key.
 pub fn idempotency_state<'a>(
-    claim: Option<&IdempotencyInput>,
+    input: Option<&IdempotencyInput>,
     stored: Option<&'a IdempotencyRecord>,
     now: Timestamp,
 ) -> IdempotencyState<'a> {
-    match (claim, stored) {
-        (Some(claim), Some(stored)) if now < stored.expires_at => {
-            if claim.fingerprint == stored.parameters {
+    match (input, stored) {
+        (Some(input), Some(stored)) if now < stored.expires_at => {
+            if input.fingerprint == stored.parameters {
                 IdempotencyState::Replay(&stored.answer)
             } else {
                 IdempotencyState::Mismatch
@@ -180,8 +180,8 @@ pub fn idempotency_state<'a>(
 
 impl IdempotencyRecord {
     /// Creates a record of a request that was answered now.
-    pub fn new(claim: &IdempotencyInput, answer: RecordedResponse, now: Timestamp) -> Self {
-        Self { parameters: claim.fingerprint, answer, expires_at: now.saturating_add(IDEMPOTENCY_TTL) }
+    pub fn new(input: &IdempotencyInput, answer: RecordedResponse, now: Timestamp) -> Self {
+        Self { parameters: input.fingerprint, answer, expires_at: now.saturating_add(IDEMPOTENCY_TTL) }
     }
 }
 
@@ -206,7 +206,7 @@ fn authorise<'a>(
         return Err(LookupOutcome::ClientSuspended);
     }
     let context = facts.context.filter(|context| context.is_usable_by(holder)).ok_or(LookupOutcome::UnknownContext)?;
-    match idempotency_state(request.claim.as_ref(), facts.claim, now) {
+    match idempotency_state(request.idempotency.as_ref(), facts.idempotency_record, now) {
         IdempotencyState::Free => Ok((holder, context)),
         // A plain answer is no replay of a detailed one, and vice versa.
         IdempotencyState::Replay(RecordedResponse::Lookup(answered))
@@ -243,7 +243,7 @@ fn meter(
         key: holder.key.number,
         answer,
         commitment: opening.commit(&context.id),
-        claim: request.claim.map(|claim| claim.key_digest),
+        idempotency: request.idempotency.map(|input| input.key_digest),
     };
     match decide(&before, &lookup, &request.rules, now) {
         (_, MeteringDecision::CapReached { resets_at }) => {
@@ -251,8 +251,8 @@ fn meter(
         }
         (after, MeteringDecision::Recorded(metered)) => {
             let answered = RecordedAnswer { answer, seq: metered.row.seq, head: after.head, detail };
-            let claim = request.claim.map(|claim| {
-                (claim.key_digest, IdempotencyRecord::new(&claim, RecordedResponse::Lookup(answered), now))
+            let idempotency_record = request.idempotency.map(|input| {
+                (input.key_digest, IdempotencyRecord::new(&input, RecordedResponse::Lookup(answered), now))
             });
             let outcome = LookupOutcome::Recorded(answered, metered.alerts.iter().map(|alert| alert.kind).collect());
             let write = LookupWrite {
@@ -262,7 +262,7 @@ fn meter(
                 alerts: metered.alerts,
                 meter: after,
                 opening,
-                claim,
+                idempotency_record,
             };
             LookupStep { outcome, write: Some(write) }
         }

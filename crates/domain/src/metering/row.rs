@@ -45,7 +45,7 @@ pub struct LookupRow {
     /// The commitment to the address, which the row does not hold.
     pub commitment: Commitment,
     /// The digest of the idempotency key, if the request had one.
-    pub claim: Option<IdempotencyDigest>,
+    pub idempotency: Option<IdempotencyDigest>,
     /// The hard cap in force, in billable lookups per period.
     pub cap: Option<u64>,
 }
@@ -116,12 +116,12 @@ impl LookupRow {
     fn encode(&self, out: &mut Encoder) {
         let flags = u8::from(self.free)
             | u8::from(self.answer.is_bot) << 1
-            | u8::from(self.claim.is_some()) << 2
+            | u8::from(self.idempotency.is_some()) << 2
             | u8::from(self.cap.is_some()) << 3;
         out.uint(self.context.into()).uint(self.key.into()).u8(flags).u8(self.answer.score.hundredths());
         out.fixed(&self.commitment.0);
-        if let Some(claim) = &self.claim {
-            out.fixed(&claim.0);
+        if let Some(idempotency) = &self.idempotency {
+            out.fixed(&idempotency.0);
         }
         if let Some(cap) = self.cap {
             out.uint(cap);
@@ -142,7 +142,7 @@ impl LookupRow {
             free: set(0),
             answer: Answer { is_bot: set(1), score: Confidence::from_hundredths(score) },
             commitment: Commitment(input.fixed()?),
-            claim: if set(2) { Some(IdempotencyDigest(input.fixed()?)) } else { None },
+            idempotency: if set(2) { Some(IdempotencyDigest(input.fixed()?)) } else { None },
             cap: if set(3) { Some(input.uint()?) } else { None },
         })
     }
@@ -164,14 +164,14 @@ pub(crate) mod tests {
             any::<Option<[u8; 16]>>(),
             any::<Option<u64>>(),
         )
-            .prop_map(|(context, key, free, is_bot, score, commitment, claim, cap)| {
+            .prop_map(|(context, key, free, is_bot, score, commitment, idempotency, cap)| {
                 RowKind::Lookup(LookupRow {
                     context,
                     key,
                     free,
                     answer: Answer { is_bot, score: Confidence::from_hundredths(score) },
                     commitment: Commitment(commitment),
-                    claim: claim.map(IdempotencyDigest),
+                    idempotency: idempotency.map(IdempotencyDigest),
                     cap,
                 })
             });
@@ -210,7 +210,7 @@ pub(crate) mod tests {
                 free: false,
                 answer: Answer::UNKNOWN,
                 commitment: Commitment([7; 32]),
-                claim: None,
+                idempotency: None,
                 cap: None,
             }),
         };
@@ -229,7 +229,7 @@ pub(crate) mod tests {
                 free: true,
                 answer: Answer { is_bot: true, score: Confidence::from_hundredths(98) },
                 commitment: Commitment([0xcc; 32]),
-                claim: Some(IdempotencyDigest([0xdd; 16])),
+                idempotency: Some(IdempotencyDigest([0xdd; 16])),
                 cap: Some(5),
             }),
         };

@@ -25,7 +25,7 @@ pub struct ErasureScope {
     /// The digest of the address in that context, under which a tombstone is stored.
     pub digest: AddressDigest,
     /// The fingerprint of a lookup of the address, by which its idempotency records are found.
-    pub claim: IdempotencyDigest,
+    pub request_fingerprint: IdempotencyDigest,
 }
 
 /// Numbers of records that an erasure deleted, or would delete.

@@ -26,10 +26,10 @@ pub trait LookupStore: Send + Sync {
     ///   `IdempotencyKeyReused`.
     /// - `idempotency_is_shared_across_environments`: the idempotency key of a live lookup is `IdempotencyKeyReused`
     ///   for a sandbox lookup, also under concurrency.
-    /// - `claim_replays_the_detail`: a detailed answer is replayed with its detail, even if the verdict has changed
+    /// - `retry_replays_the_detail`: a detailed answer is replayed with its detail, even if the verdict has changed
     ///   since.
     /// - `idempotency_record_expires`: after 24 hours an idempotency key can be used again.
-    /// - `claim_lasts_its_last_hour`: until then it is replayed, however many records were written since, and also if
+    /// - `idempotency_record_lasts_its_last_hour`: until then it is replayed, however many records were written since, and also if
     ///   the clock was up to a day ahead in between.
     /// - `revoked_key_is_refused`: once a revocation has returned, no later lookup with the key is recorded.
     /// - `foreign_context_is_refused`: a context that the key may not use is rejected exactly as a context that does

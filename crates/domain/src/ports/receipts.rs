@@ -17,7 +17,7 @@ pub trait ReceiptStore: Send + Sync {
     /// - `redemption_is_durable`: a receipt that was `Valid` is `Used` after the store is opened again.
     /// - `redemption_is_replayed`: the same idempotency key for the same receipt is `Replayed`, at any concurrency;
     ///   with another key or none the receipt is `Used`.
-    /// - `redemption_claim_reuse_is_refused`: the idempotency key of another receipt, a lookup or a registration is
+    /// - `redemption_key_reuse_is_rejected`: the idempotency key of another receipt, a lookup or a registration is
     ///   `KeyReused`, and the receipt does not change.
     /// - `revoked_key_redeems_nothing`: once a revocation has returned, a redemption for the key is `KeyRefused`.
     /// - `foreign_receipt_is_forged`: a receipt of a context that is missing or that the key may not use is `Forged`,

@@ -110,13 +110,13 @@ pub trait RegistryStore: Send + Sync {
     /// Registers a context and assigns its number.
     ///
     /// - `context_numbers_count_up`: numbers run from 1 within a client.
-    /// - `registration_claim_is_replayed`: with an idempotency key, a repeat of the request returns the first context.
+    /// - `registration_retry_is_replayed`: with an idempotency key, a repeat of the request returns the first context.
     /// - `registration_needs_an_active_key`: once a revocation of the key has returned, no later registration for it
     ///   succeeds.
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<IdempotencyInput>,
+        idempotency: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError>;
 

@@ -37,7 +37,7 @@ pub struct Secrets {
     api_key: MacKey,
     token: MacKey,
     admin_token: MacKey,
-    claim: MacKey,
+    idempotency: MacKey,
     network: MacKey,
     address: [u8; 32],
     cluster: MacKey,
@@ -51,7 +51,7 @@ impl Secrets {
             api_key: MacKey::new(&pepper.derive("api key digest", 0)),
             token: MacKey::new(&pepper.derive("token mac", 0)),
             admin_token: MacKey::new(&pepper.derive("admin token secret", 0)),
-            claim: MacKey::new(&pepper.derive("idempotency claim", 0)),
+            idempotency: MacKey::new(&pepper.derive("idempotency claim", 0)),
             network: MacKey::new(&pepper.derive("network hash", 0)),
             address: pepper.derive("address digest", 0),
             cluster: MacKey::new(&pepper.derive("cluster digest", 0)),
@@ -95,25 +95,25 @@ impl Secrets {
 
     /// Returns the digest of an idempotency key, scoped to a route.
     pub fn idempotency_key_digest(&self, route: &str, key: &IdempotencyKey) -> IdempotencyDigest {
-        self.claim_digest(&[b"key", route.as_bytes(), key.as_str().as_bytes()])
+        self.idempotency_digest(&[b"key", route.as_bytes(), key.as_str().as_bytes()])
     }
 
     /// Returns the digest of the parameters of a lookup.
     pub fn lookup_fingerprint(&self, context: &ContextId, address: &EoaAddress) -> IdempotencyDigest {
-        self.claim_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
+        self.idempotency_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
     }
 
     /// Returns the digest of the parameters of a registration. The requesting key is one of them: by default only the
     /// key that registered a context may use it, so a replay must not return the context to another key of the client.
     pub fn registration_fingerprint(&self, key: KeyId, title: &ContextTitle) -> IdempotencyDigest {
-        self.claim_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
+        self.idempotency_digest(&[b"registration", &key.to_bytes(), title.as_str().as_bytes()])
     }
 
     /// Returns the digest of the parameters of a redemption.
     ///
     /// The redemption of the receipt is also stored under this digest.
     pub fn redemption_fingerprint(&self, receipt: ReceiptId) -> IdempotencyDigest {
-        self.claim_digest(&[b"redemption", &receipt.to_bytes()])
+        self.idempotency_digest(&[b"redemption", &receipt.to_bytes()])
     }
 
     /// Returns the keyed hash of a caller's network within a context.
@@ -180,8 +180,8 @@ impl Secrets {
         AddressDigest(short(hasher.finalize().into()))
     }
 
-    fn claim_digest(&self, parts: &[&[u8]]) -> IdempotencyDigest {
-        IdempotencyDigest(short(self.claim.mac(parts)))
+    fn idempotency_digest(&self, parts: &[&[u8]]) -> IdempotencyDigest {
+        IdempotencyDigest(short(self.idempotency.mac(parts)))
     }
 }
 

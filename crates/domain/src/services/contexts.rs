@@ -47,12 +47,12 @@ impl RegistryService {
             created_at: now,
             archived_at: None,
         };
-        let claim = request.idempotency_key.map(|key| IdempotencyInput {
+        let idempotency = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest("register", &key),
             fingerprint: self.secrets.registration_fingerprint(holder.key.id, &request.title),
         });
         let audit = self.audit(actor, AuditAction::ContextRegistered, &context.id, "");
-        Ok(match self.store.register_context(context, claim, audit).await? {
+        Ok(match self.store.register_context(context, idempotency, audit).await? {
             RegisterOutcome::Registered(context) => Registration::Registered(context.id),
             RegisterOutcome::Replayed(id) => Registration::Replayed(id),
             RegisterOutcome::IdempotencyKeyReused => Registration::KeyReused,

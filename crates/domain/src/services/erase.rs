@@ -23,8 +23,8 @@ impl OperatorService {
     /// completed by a repeat.
     pub async fn erase(&self, address: EoaAddress, reason: &str, dry_run: bool) -> Result<ErasureReport, ServiceError> {
         let reason = validate_reason("an erase", reason)?;
-        let places = self.erasure_scopes(&address).await?;
-        let erased = self.store.erase(&Erasure { address, scopes: places, dry_run }).await?;
+        let scopes = self.erasure_scopes(&address).await?;
+        let erased = self.store.erase(&Erasure { address, scopes, dry_run }).await?;
         let audit_digest = self.secrets.audit_address_digest(&address);
         if !dry_run {
             self.store
@@ -42,12 +42,12 @@ impl OperatorService {
 
     /// Returns all contexts, with the digests of the address in each.
     async fn erasure_scopes(&self, address: &EoaAddress) -> Result<Vec<ErasureScope>, StoreError> {
-        let place = |context: Context| ErasureScope {
+        let scope = |context: Context| ErasureScope {
             digest: self.secrets.address_digest(&context.id, address),
-            claim: self.secrets.lookup_fingerprint(&context.id, address),
+            request_fingerprint: self.secrets.lookup_fingerprint(&context.id, address),
             context: context.id,
         };
-        Ok(self.contexts().await?.into_iter().map(place).collect())
+        Ok(self.contexts().await?.into_iter().map(scope).collect())
     }
 }
 
@@ -56,7 +56,7 @@ fn describe(erased: &ErasureCounts) -> String {
         verdicts,
         events,
         ledger_addresses: openings,
-        idempotency_records: claims,
+        idempotency_records,
         receipts,
         labels,
         batches,
@@ -65,6 +65,6 @@ fn describe(erased: &ErasureCounts) -> String {
     } = erased;
     let tombstones = tombstones.len();
     format!(
-        "{verdicts} verdicts, {events} events, {openings} openings, {claims} claims, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links; {tombstones} tombstones"
+        "{verdicts} verdicts, {events} events, {openings} openings, {idempotency_records} idempotency records, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links; {tombstones} tombstones"
     )
 }

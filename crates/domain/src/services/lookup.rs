@@ -40,7 +40,7 @@ impl LookupService {
     pub async fn look_up(&self, request: LookupQuery) -> Result<LookupOutcome, StoreError> {
         // Idempotency keys are scoped to a route, and detailed lookups have their own route.
         let route = if request.is_detailed { "lookup_detail" } else { "lookup" };
-        let claim = request.idempotency_key.map(|key| IdempotencyInput {
+        let idempotency = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest(route, &key),
             fingerprint: self.secrets.lookup_fingerprint(&request.context, &request.address),
         });
@@ -48,6 +48,6 @@ impl LookupService {
         let digest = self.secrets.address_digest(&request.context, &request.address);
         let LookupQuery { key, context, address, is_detailed, .. } = request;
         let rules = self.rules.clone();
-        self.store.answer(LookupRequest { key, context, address, digest, nonce, claim, rules, is_detailed }).await
+        self.store.answer(LookupRequest { key, context, address, digest, nonce, idempotency, rules, is_detailed }).await
     }
 }

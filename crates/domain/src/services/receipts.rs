@@ -45,12 +45,12 @@ impl ReceiptService {
             return Ok(Redeemed { outcome: RedeemOutcome::Forged, receipt: None });
         };
         let burnt = self.secrets.redemption_fingerprint(receipt.id);
-        let claim = request.idempotency_key.map(|key| IdempotencyInput {
+        let idempotency = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest("redeem", &key),
             fingerprint: burnt,
         });
         let redemption =
-            Redemption { receipt: receipt.clone(), key: holder.key.id, receipt_digest: burnt, idempotency: claim };
+            Redemption { receipt: receipt.clone(), key: holder.key.id, receipt_digest: burnt, idempotency };
         let outcome = self.store.redeem(redemption).await?;
         Ok(Redeemed { outcome, receipt: (outcome != RedeemOutcome::Forged).then_some(receipt) })
     }

@@ -1,8 +1,8 @@
 //! Use cases with the in-memory store: no runtime, and a clock that the test moves.
 
-mod binding;
 mod checks;
 mod fixture;
 mod ledgers;
+mod ownership;
 mod registry;
 mod signing_keys;

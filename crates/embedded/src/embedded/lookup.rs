@@ -46,13 +46,13 @@ fn answer(
         verdict: found.verdict.as_ref(),
         tombstone: found.tombstone.as_ref(),
         meter: found.meter.as_ref(),
-        claim: found.claim.as_ref(),
+        idempotency_record: found.idempotency_record.as_ref(),
     };
     let decided = answer_lookup(request, facts, now);
     if let (Some(write), Some(held)) = (decided.write, held) {
         write_lookup(transaction, &write, held.client_number, held.key.key.environment);
-        if let Some((digest, claim)) = &write.claim {
-            idempotency.put(transaction, held.client_number, *digest, claim, now)?;
+        if let Some((digest, record)) = &write.idempotency_record {
+            idempotency.put(transaction, held.client_number, *digest, record, now)?;
         }
     }
     Ok(decided.outcome)
@@ -65,7 +65,7 @@ struct LookupInputs {
     verdict: Option<Verdict>,
     tombstone: Option<Tombstone>,
     meter: Option<MeterState>,
-    claim: Option<IdempotencyRecord>,
+    idempotency_record: Option<IdempotencyRecord>,
 }
 
 impl LookupInputs {
@@ -92,11 +92,11 @@ impl LookupInputs {
             None => (None, None),
         };
         let meter = common::meter(transaction, client_number, held.key.key.environment)?;
-        let claim = match &request.claim {
-            Some(claim) => idempotency.find(transaction, client_number, claim.key_digest)?,
+        let idempotency_record = match &request.idempotency {
+            Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
             None => None,
         };
-        Ok(Self { context: asked, verdict, tombstone, meter, claim })
+        Ok(Self { context: asked, verdict, tombstone, meter, idempotency_record })
     }
 }
 

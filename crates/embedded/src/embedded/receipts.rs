@@ -29,8 +29,8 @@ fn redeem_in(
         return Ok(RedeemOutcome::Forged);
     };
     let burnt = idempotency.find(transaction, context_key.client_number, request.receipt_digest)?;
-    let claim = match &request.idempotency {
-        Some(claim) => idempotency.find(transaction, context_key.client_number, claim.key_digest)?,
+    let idempotency_record = match &request.idempotency {
+        Some(input) => idempotency.find(transaction, context_key.client_number, input.key_digest)?,
         None => None,
     };
     let holder = keys::holder(transaction, request.key)?;
@@ -38,11 +38,11 @@ fn redeem_in(
         holder: holder.as_ref(),
         context: Some(&context),
         previous_redemption: burnt.as_ref(),
-        claim: claim.as_ref(),
+        idempotency_record: idempotency_record.as_ref(),
     };
     let decided = redeem(request, facts, now);
-    for (digest, claim) in &decided.claims {
-        idempotency.put(transaction, context_key.client_number, *digest, claim, now)?;
+    for (digest, record) in &decided.idempotency_records {
+        idempotency.put(transaction, context_key.client_number, *digest, record, now)?;
     }
     Ok(decided.outcome)
 }

@@ -87,12 +87,12 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<IdempotencyInput>,
+        input: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
         let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         let work = move |transaction: &mut WriteTransaction<'_>| {
-            contexts::register(transaction, context, (claim.as_ref(), &idempotency), &audit, clock.now())
+            contexts::register(transaction, context, (input.as_ref(), &idempotency), &audit, clock.now())
         };
         self.main.write(work).await
     }

@@ -133,7 +133,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
             address: ADDRESS,
             digest: AddressDigest([1; 16]),
             nonce: [0; 16],
-            claim: None,
+            idempotency: None,
             rules: MeterRules::default(),
             is_detailed: false,
         };

@@ -100,9 +100,9 @@ pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
     ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
 }
 
-pub(super) fn claim(key: &[u8], claim: &IdempotencyRecord) -> Result<(), StoreError> {
+pub(super) fn idempotency_record(key: &[u8], record: &IdempotencyRecord) -> Result<(), StoreError> {
     let (run, ..) = table::decode_claim_key(key).ok_or_else(|| corrupt("its key has a wrong length"))?;
-    ensure(run.accepts(claim.expires_at), "its expiry is not that of its segment")
+    ensure(run.accepts(record.expires_at), "its expiry is not that of its segment")
 }
 
 pub(super) fn parse_ledger_key(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {

@@ -117,7 +117,7 @@ pub(super) fn verify_record(
         Table::Meter => ledger::meter(view, seen, key, &decoded::<MeterState>(bytes)?),
         Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
         Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
-        Table::IdempotencyRecord => ledger::claim(key, &decoded::<IdempotencyRecord>(bytes)?),
+        Table::IdempotencyRecord => ledger::idempotency_record(key, &decoded::<IdempotencyRecord>(bytes)?),
         Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
         Table::EndedPeriod => billing::ended_period(view, key, &decoded(bytes)?),
         Table::Invoice => billing::invoice(view, seen, key, &decoded(bytes)?),

@@ -122,7 +122,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
     });
     for place in 0..CONTEXTS {
         let context = context(&live, number * 10 + place);
-        block_on(store.register_context(context.clone(), Some(claim(number * 10 + place, 1)), audit())).unwrap();
+        block_on(store.register_context(context.clone(), Some(idempotency(number * 10 + place, 1)), audit())).unwrap();
         for lookup in 0..LOOKUPS {
             let outcome = block_on(store.answer(request(&live, &context, (place, lookup)))).unwrap();
             assert!(matches!(outcome, LookupOutcome::Recorded { .. }), "{outcome:?}");
@@ -192,7 +192,8 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     // Address that was flagged and erased.
     let address = EoaAddress::from_bytes([number + 100; 20]);
     block_on(store.override_verdict(change(address), audit())).unwrap();
-    let place = ErasureScope { context: context.id.clone(), digest, claim: IdempotencyDigest([0xff; 16]) };
+    let place =
+        ErasureScope { context: context.id.clone(), digest, request_fingerprint: IdempotencyDigest([0xff; 16]) };
     let erased = block_on(store.erase(&Erasure { address, scopes: vec![place], dry_run: false })).unwrap();
     assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
 }
@@ -251,13 +252,13 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
         address: EoaAddress::from_bytes([number; 20]),
         digest: AddressDigest([number; 16]),
         nonce: [number; 16],
-        claim: number.is_multiple_of(3).then(|| claim(number, place + 100)),
+        idempotency: number.is_multiple_of(3).then(|| idempotency(number, place + 100)),
         rules: rules(),
         is_detailed: number.is_multiple_of(2),
     }
 }
 
-fn claim(number: u8, kind: u8) -> IdempotencyInput {
+fn idempotency(number: u8, kind: u8) -> IdempotencyInput {
     let mut key = [number; 16];
     key[0] = kind;
     IdempotencyInput { key_digest: IdempotencyDigest(key), fingerprint: IdempotencyDigest([number; 16]) }

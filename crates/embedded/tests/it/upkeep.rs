@@ -78,7 +78,7 @@ fn lookup() -> LookupRequest {
         address: EoaAddress::from_bytes([1; 20]),
         digest: AddressDigest([1; 16]),
         nonce: [1; 16],
-        claim: None,
+        idempotency: None,
         rules: MeterRules::default(),
         is_detailed: false,
     }

@@ -31,7 +31,7 @@ pub(super) fn page() -> impl Strategy<Value = FingerprintPage> {
 }
 
 pub(super) fn link() -> impl Strategy<Value = LinkRecord> {
-    let seen = (time(), prop::option::of(time())).prop_map(|(first, bound)| FirstSeen { first, bound });
+    let seen = (time(), prop::option::of(time())).prop_map(|(first, owned)| FirstSeen { first, owned });
     let members = prop::collection::btree_map(any::<[u8; 16]>().prop_map(AddressDigest), seen, 1..4);
     let members = members.prop_map(|members| LinkRecord::Members(Cluster { members }));
     let assigned = (any::<[u8; 16]>(), cluster_kind(), any::<[u8; 16]>()).prop_map(|(member, kind, digest)| {

@@ -127,14 +127,14 @@ pub(super) fn settings() -> impl Strategy<Value = ContextSettings> {
     (origins(), policies, 50..=99_u8, any::<u32>(), any::<u16>()).prop_map(
         |(
             origins,
-            (binding, unverified_flags, presses, mode, device_policy),
+            (ownership_proof, unverified_flags, presses, mode, device_policy),
             percent,
             device_limit,
             retention_days,
         )| {
             ContextSettings {
                 origins,
-                ownership_proof: binding,
+                ownership_proof,
                 unverified_flags,
                 min_confidence: MinConfidence::try_from(percent).unwrap(),
                 press_count: presses,
@@ -183,11 +183,7 @@ pub(super) fn layer() -> impl Strategy<Value = Layer> {
 }
 
 pub(super) fn verdict() -> impl Strategy<Value = Verdict> {
-    (any::<u32>(), layer(), layer()).prop_map(|(epoch, bound, claimed)| Verdict {
-        epoch,
-        owned: bound,
-        unverified: claimed,
-    })
+    (any::<u32>(), layer(), layer()).prop_map(|(epoch, owned, unverified)| Verdict { epoch, owned, unverified })
 }
 
 pub(super) fn finding() -> impl Strategy<Value = Finding> {
@@ -246,13 +242,13 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
 
 pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
     let receipt = (any::<([u8; 16], bool, bool)>(), context_id(), address(), origin(), environment(), time()).prop_map(
-        |((id, pinned, bound), context, address, origin, environment, issued_at)| Receipt {
+        |((id, origin_allowlisted, owned), context, address, origin, environment, issued_at)| Receipt {
             id: ReceiptId::from_bytes(id),
             context,
             address,
             origin,
-            origin_allowlisted: pinned,
-            owned: bound,
+            origin_allowlisted,
+            owned,
             environment,
             issued_at,
         },
@@ -277,7 +273,7 @@ fn detail() -> impl Strategy<Value = Detail> {
     )
 }
 
-pub(super) fn claim() -> impl Strategy<Value = IdempotencyRecord> {
+pub(super) fn idempotency_record() -> impl Strategy<Value = IdempotencyRecord> {
     let lookup = (any::<bool>(), 0..=100_u8, any::<(u64, [u8; 32])>(), prop::option::of(detail()));
     let lookup = lookup.prop_map(|(is_bot, score, (seq, head), detail)| {
         let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
@@ -302,13 +298,22 @@ pub(super) fn challenge() -> impl Strategy<Value = Challenge> {
     let random = any::<([u8; 16], bool, [u8; 8], u8)>();
     let presses = select(vec![PressCount::One, PressCount::Two]);
     (random, context_id(), address(), origin(), environment(), kind(), presses, time()).prop_map(
-        |((check, pinned, seed, work_bits), context, address, origin, environment, layer, presses, opened_at)| {
+        |(
+            (check, origin_allowlisted, seed, work_bits),
+            context,
+            address,
+            origin,
+            environment,
+            layer,
+            presses,
+            opened_at,
+        )| {
             Challenge {
                 check: CheckId::from_bytes(check),
                 context,
                 address,
                 origin,
-                origin_allowlisted: pinned,
+                origin_allowlisted,
                 environment,
                 layer,
                 presses,
@@ -370,5 +375,5 @@ pub(super) fn admin_token() -> impl Strategy<Value = AdminToken> {
 }
 
 pub(super) fn tombstone() -> impl Strategy<Value = Tombstone> {
-    (trace(), trace()).prop_map(|(bound, claimed)| Tombstone { owned: bound, unverified: claimed })
+    (trace(), trace()).prop_map(|(owned, unverified)| Tombstone { owned, unverified })
 }

@@ -101,7 +101,7 @@ impl From<&LookupRow> for LookupText {
             is_bot: row.answer.is_bot,
             score_hundredths: row.answer.score.hundredths(),
             commitment: HEXLOWER.encode(&row.commitment.0),
-            idempotency: row.claim.map(|claim| HEXLOWER.encode(&claim.0)),
+            idempotency: row.idempotency.map(|idempotency| HEXLOWER.encode(&idempotency.0)),
             cap: row.cap,
         }
     }
@@ -118,7 +118,10 @@ impl TryFrom<LookupText> for LookupRow {
             free: text.free,
             answer: Answer { is_bot: text.is_bot, score },
             commitment: Commitment(hex("commitment", &text.commitment)?),
-            claim: text.idempotency.map(|digest| hex("idempotency", &digest).map(IdempotencyDigest)).transpose()?,
+            idempotency: text
+                .idempotency
+                .map(|digest| hex("idempotency", &digest).map(IdempotencyDigest))
+                .transpose()?,
             cap: text.cap,
         })
     }

@@ -18,7 +18,7 @@ fn lookup() -> LookupRow {
         free: false,
         answer: Answer { is_bot: true, score: Confidence::from_hundredths(98) },
         commitment: Commitment([0xcc; 32]),
-        claim: Some(IdempotencyDigest([0xdd; 16])),
+        idempotency: Some(IdempotencyDigest([0xdd; 16])),
         cap: Some(5),
     }
 }
@@ -44,7 +44,7 @@ fn lines() -> Vec<ExportLine> {
         ExportLine::Header(header),
         ExportLine::Context(ListedContext { number: 40, id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap() }),
         row(1, RowKind::Lookup(lookup()), Some(opening)),
-        row(2, RowKind::Lookup(LookupRow { claim: None, cap: None, ..lookup() }), None),
+        row(2, RowKind::Lookup(LookupRow { idempotency: None, cap: None, ..lookup() }), None),
         row(3, RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: PriceBookDigest([5; 32]) }), None),
         ExportLine::PriceBook(ListedBook::from(&PriceBook::example(Currency::USD))),
         ExportLine::Invoice(Box::new(invoice(InvoiceState::Open))),

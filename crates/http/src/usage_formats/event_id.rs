@@ -38,7 +38,7 @@ pub(super) mod tests {
                 free: seq < 2,
                 answer: Answer { is_bot: true, score: Confidence::from_hundredths(69) },
                 commitment: Commitment([0xab; 32]),
-                claim: None,
+                idempotency: None,
                 cap: None,
             },
         }

@@ -1,6 +1,5 @@
 //! Tests of the window, from its document to its receipt.
 
-mod binding;
 mod document;
 mod evidence_builder;
 mod files;
@@ -8,6 +7,7 @@ mod flow;
 mod log;
 mod metrics;
 mod operator;
+mod ownership;
 mod recordings;
 mod refusals;
 mod replay;

@@ -23,7 +23,7 @@ mod kind {
     pub(super) const CONTEXT: u64 = 3;
     pub(super) const VERDICT: u64 = 4;
     pub(super) const TOMBSTONE: u64 = 5;
-    pub(super) const CLAIM: u64 = 6;
+    pub(super) const IDEMPOTENCY_RECORD: u64 = 6;
 }
 
 /// Records of one client that the lookups of a batch need.
@@ -51,7 +51,7 @@ impl BatchInputs {
 
     /// Decodes the answers to [`reads_of_one`]; `None` if the tombstone has changed between its two reads.
     pub(super) fn of_one(request: &LookupRequest, found: &[Vec<Row>]) -> Result<Option<Self>, Error> {
-        let [meter, client, key, tombstone, verdict, tombstone_again, context, claim @ ..] = found else {
+        let [meter, client, key, tombstone, verdict, tombstone_again, context, idempotency_record @ ..] = found else {
             return Err(Error::damaged("an answer is missing"));
         };
         if bytes(tombstone)? != bytes(tombstone_again)? {
@@ -63,8 +63,8 @@ impl BatchInputs {
         facts.tombstones.extend(record(tombstone)?.map(|one| ((subject(), request.digest), one)));
         facts.verdicts.extend(record(verdict)?.map(|one| ((subject(), request.address), one)));
         facts.contexts.extend(record(context)?.map(|one| (subject(), one)));
-        if let (Some(claim), Some(rows)) = (request.claim, claim.first()) {
-            facts.idempotency_records.extend(record(rows)?.map(|one| (claim.key_digest, one)));
+        if let (Some(input), Some(rows)) = (request.idempotency, idempotency_record.first()) {
+            facts.idempotency_records.extend(record(rows)?.map(|one| (input.key_digest, one)));
         }
         Ok(Some(facts))
     }
@@ -81,7 +81,9 @@ impl BatchInputs {
             kind::TOMBSTONE => {
                 self.tombstones.insert((context()?, AddressDigest(row.byte_array(2)?)), row.record(3)?);
             }
-            kind::CLAIM => drop(self.idempotency_records.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?)),
+            kind::IDEMPOTENCY_RECORD => {
+                drop(self.idempotency_records.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?))
+            }
             other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
         }
         Ok(())
@@ -125,7 +127,7 @@ pub(super) fn reads_of_one(ledger: LedgerKey, request: &LookupRequest, route: Ke
         tombstone(),
         (registry::CONTEXT, values![client, &request.context]),
     ];
-    reads.extend(request.claim.map(|claim| (lookup::CLAIM, values![client, claim.key_digest])));
+    reads.extend(request.idempotency.map(|input| (lookup::IDEMPOTENCY_RECORD, values![client, input.key_digest])));
     reads
 }
 
@@ -139,7 +141,7 @@ pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyL
         .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))
         .collect();
     let idempotency_records: Vec<_> =
-        requests.iter().filter_map(|(request, _)| Some(request.claim?.key_digest.0.to_vec())).collect();
+        requests.iter().filter_map(|(request, _)| Some(request.idempotency?.key_digest.0.to_vec())).collect();
     values![
         client,
         keys.into_iter().collect::<Vec<_>>(),

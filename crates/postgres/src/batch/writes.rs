@@ -55,7 +55,7 @@ impl BatchWrites {
         self.books.extend(write.book);
         self.alerts.extend(write.alerts);
         self.meter = Some(write.meter);
-        self.idempotency_records.extend(write.claim);
+        self.idempotency_records.extend(write.idempotency_record);
     }
 
     /// Enqueues all writes on the transaction.
@@ -113,14 +113,14 @@ impl BatchWrites {
             self.idempotency_records.iter().partition(|(digest, _)| self.existing_keys.contains(digest));
         match new.as_slice() {
             [] => {}
-            [(digest, claim)] => {
-                let values = values![client, **digest, &claim.parameters.0[..], claim.expires_at, claim.encode()];
-                transaction.enqueue_write(lookup::ADD_CLAIM, values);
+            [(digest, record)] => {
+                let values = values![client, **digest, &record.parameters.0[..], record.expires_at, record.encode()];
+                transaction.enqueue_write(lookup::ADD_IDEMPOTENCY_RECORD, values);
             }
-            new => transaction.enqueue_write(lookup::ADD_CLAIMS, idempotency_values(client, new)),
+            new => transaction.enqueue_write(lookup::ADD_IDEMPOTENCY_RECORDS, idempotency_values(client, new)),
         }
         if !renewed.is_empty() {
-            transaction.enqueue_write(lookup::RENEW_CLAIMS, idempotency_values(client, &renewed));
+            transaction.enqueue_write(lookup::RENEW_IDEMPOTENCY_RECORDS, idempotency_values(client, &renewed));
         }
     }
 }
@@ -130,8 +130,8 @@ fn idempotency_values(
     idempotency_records: &[(&IdempotencyDigest, &IdempotencyRecord)],
 ) -> Vec<Value> {
     let digests: Vec<_> = idempotency_records.iter().map(|(digest, _)| digest.0.to_vec()).collect();
-    let parameters: Vec<_> = idempotency_records.iter().map(|(_, claim)| claim.parameters.0.to_vec()).collect();
-    let ends: Vec<_> = idempotency_records.iter().map(|(_, claim)| claim.expires_at.as_millis()).collect();
-    let records: Vec<_> = idempotency_records.iter().map(|(_, claim)| claim.encode()).collect();
+    let parameters: Vec<_> = idempotency_records.iter().map(|(_, record)| record.parameters.0.to_vec()).collect();
+    let ends: Vec<_> = idempotency_records.iter().map(|(_, record)| record.expires_at.as_millis()).collect();
+    let records: Vec<_> = idempotency_records.iter().map(|(_, record)| record.encode()).collect();
     values![client, digests, parameters, ends, records]
 }

@@ -79,7 +79,7 @@ pub(super) const SECTIONS: [TableExport; 36] = [
     of_store(Table::EvidenceTotal, dump::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
     of_store(Table::EvidenceDue, dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
     of_store(Table::SigningKey, dump::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
-    of_store(Table::IdempotencyRecord, dump::CLAIMS, raw_record),
+    of_store(Table::IdempotencyRecord, dump::IDEMPOTENCY_RECORDS, raw_record),
     of_store(Table::AdminToken, dump::ADMIN_TOKENS, raw_record),
 ];
 

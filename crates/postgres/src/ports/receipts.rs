@@ -23,8 +23,8 @@ async fn redeem_in(transaction: &Transaction, request: &Redemption) -> Result<Re
     };
     common::lock_client(transaction, client).await?;
     let burnt = common::idempotency_record(transaction, client, request.receipt_digest).await?;
-    let claim = match &request.idempotency {
-        Some(claim) => common::idempotency_record(transaction, client, claim.key_digest).await?,
+    let idempotency_record = match &request.idempotency {
+        Some(input) => common::idempotency_record(transaction, client, input.key_digest).await?,
         None => None,
     };
     let holder = keys::holder(transaction, request.key).await?;
@@ -32,11 +32,11 @@ async fn redeem_in(transaction: &Transaction, request: &Redemption) -> Result<Re
         holder: holder.as_ref(),
         context: Some(&context),
         previous_redemption: burnt.as_ref(),
-        claim: claim.as_ref(),
+        idempotency_record: idempotency_record.as_ref(),
     };
     let decided = redeem(request, facts, transaction.now());
-    for (digest, claim) in &decided.claims {
-        common::put_idempotency_record(transaction, client, *digest, claim);
+    for (digest, record) in &decided.idempotency_records {
+        common::put_idempotency_record(transaction, client, *digest, record);
     }
     Ok(decided.outcome)
 }

@@ -100,12 +100,12 @@ impl RegistryStore for PostgresStore {
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<IdempotencyInput>,
+        idempotency: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
-        let arguments = (context, claim, audit);
-        self.write(arguments, |transaction, (context, claim, audit)| {
-            Box::pin(contexts::register(transaction, context, claim.as_ref(), audit))
+        let arguments = (context, idempotency, audit);
+        self.write(arguments, |transaction, (context, idempotency, audit)| {
+            Box::pin(contexts::register(transaction, context, idempotency.as_ref(), audit))
         })
         .await
     }

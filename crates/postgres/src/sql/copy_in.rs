@@ -28,7 +28,7 @@ targets! {
     Client = "COPY client (client, number, api_keys, contexts, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BYTEA];
     Key = "COPY api_key (client, api_key, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA];
     Context = "COPY context (client, context, number, api_key, record) FROM STDIN BINARY", [BYTEA, BYTEA, INT8, BYTEA, BYTEA];
-    Claim = "COPY idempotency_record (client, digest, parameters, expires_at, segment, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8, INT8, BYTEA];
+    IdempotencyRecord = "COPY idempotency_record (client, digest, parameters, expires_at, segment, record) FROM STDIN BINARY", [BYTEA, BYTEA, BYTEA, INT8, INT8, BYTEA];
     Meter = "COPY meter (client, environment, record) FROM STDIN BINARY", [BYTEA, INT8, BYTEA];
     Row = "COPY ledger (client, environment, stream, seq, at, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, INT8, BYTEA];
     Opening = "COPY opening (client, environment, stream, seq, address, record) FROM STDIN BINARY", [BYTEA, INT8, INT8, INT8, BYTEA, BYTEA];

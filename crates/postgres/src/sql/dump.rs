@@ -79,7 +79,7 @@ super::statements! {
     ADMIN_TOKENS = "SELECT id, record FROM admin_token ORDER BY id";
     /// Idempotency records. A record that was written to these tables belongs to the segment of the hour in which it
     /// expires.
-    CLAIMS = "
+    IDEMPOTENCY_RECORDS = "
         SELECT COALESCE(l.segment, l.expires_at - MOD(l.expires_at, 3600000)) AS begun, c.number, l.digest, l.record
         FROM idempotency_record l JOIN client c ON c.client = l.client ORDER BY begun, c.number, l.digest";
 }

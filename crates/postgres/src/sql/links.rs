@@ -18,5 +18,5 @@ super::statements! {
     SET_ASSIGNED = "
         INSERT INTO assigned_cluster (client, context, member, record) VALUES ($1, $2, $3, $4)
         ON CONFLICT (client, context, member) DO UPDATE SET record = excluded.record";
-    DROP_ASSIGNED = "DELETE FROM assigned_cluster WHERE client = $1 AND context = $2 AND member = $3";
+    DELETE_ASSIGNED_CLUSTER = "DELETE FROM assigned_cluster WHERE client = $1 AND context = $2 AND member = $3";
 }

@@ -3,7 +3,7 @@
 super::statements! {
     ROUTE = "SELECT client, api_key, environment FROM key_digest WHERE digest = $1";
     LOCK_METER = "SELECT record FROM meter WHERE client = $1 AND environment = $2 FOR UPDATE";
-    CLAIM = "SELECT record FROM idempotency_record WHERE client = $1 AND digest = $2";
+    IDEMPOTENCY_RECORD = "SELECT record FROM idempotency_record WHERE client = $1 AND digest = $2";
     /// Facts of a batch of lookups except for the meter. A row has a kind, up to two names, and the record.
     ///
     /// A single statement, so that a verdict and the tombstone of its erasure are read from one snapshot. Each record
@@ -35,7 +35,7 @@ super::statements! {
         ) AS fact WHERE record IS NOT NULL";
     ADD_ROW = "INSERT INTO ledger (client, environment, stream, seq, at, record) VALUES ($1, $2, 0, $3, $4, $5)";
     ADD_OPENING = "INSERT INTO opening (client, environment, stream, seq, address, record) VALUES ($1, $2, 0, $3, $4, $5)";
-    ADD_CLAIM = "INSERT INTO idempotency_record (client, digest, parameters, expires_at, record) VALUES ($1, $2, $3, $4, $5)";
+    ADD_IDEMPOTENCY_RECORD = "INSERT INTO idempotency_record (client, digest, parameters, expires_at, record) VALUES ($1, $2, $3, $4, $5)";
     /// Rows of the ledger from a list.
     ///
     /// Citus pulls `INSERT … SELECT` from a list alone to the coordinator and copies the rows back in a two-phase
@@ -52,13 +52,13 @@ super::statements! {
         WHERE m.client = $1 AND m.environment = $2";
     /// Inserts idempotency records that were not found. A unique violation means that the client's other environment
     /// inserted one meanwhile; the transaction is then retried.
-    ADD_CLAIMS = "
+    ADD_IDEMPOTENCY_RECORDS = "
         INSERT INTO idempotency_record (client, digest, parameters, expires_at, record)
         SELECT c.client, added.digest, added.parameters, added.expires_at, added.record
         FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, expires_at, record)
         WHERE c.client = $1";
     /// Replaces expired idempotency records.
-    RENEW_CLAIMS = "
+    RENEW_IDEMPOTENCY_RECORDS = "
         INSERT INTO idempotency_record (client, digest, parameters, expires_at, record)
         SELECT c.client, added.digest, added.parameters, added.expires_at, added.record
         FROM client c, unnest($2::bytea[], $3::bytea[], $4::bigint[], $5::bytea[]) AS added (digest, parameters, expires_at, record)

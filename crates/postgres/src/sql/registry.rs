@@ -40,6 +40,6 @@ super::statements! {
     CONTEXTS_OF_CLIENT = "SELECT record FROM context WHERE client = $1 AND context > $2 ORDER BY context LIMIT $3";
     CONTEXTS_OF_KEY = "SELECT record FROM context WHERE client = $1 AND api_key = $4 AND context > $2 ORDER BY context LIMIT $3";
 
-    CLAIM = "SELECT record FROM idempotency_record WHERE client = $1 AND digest = $2";
-    SET_CLAIM = "INSERT INTO idempotency_record (client, digest, parameters, expires_at, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (client, digest) DO UPDATE SET parameters = excluded.parameters, expires_at = excluded.expires_at, record = excluded.record, segment = NULL";
+    IDEMPOTENCY_RECORD = "SELECT record FROM idempotency_record WHERE client = $1 AND digest = $2";
+    SET_IDEMPOTENCY_RECORD = "INSERT INTO idempotency_record (client, digest, parameters, expires_at, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (client, digest) DO UPDATE SET parameters = excluded.parameters, expires_at = excluded.expires_at, record = excluded.record, segment = NULL";
 }

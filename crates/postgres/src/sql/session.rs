@@ -21,12 +21,12 @@ super::statements! {
     ///
     /// Waits until the transaction with the same marker has ended, and inserts nothing if it was committed. Otherwise
     /// the marker prevents a later commit.
-    CLAIM_MARK = "
+    INSERT_COMMIT_MARKER = "
         INSERT INTO commit_marker (client, marker, at, rolled_back) VALUES ($1, $2, $3, true)
         ON CONFLICT (client, marker) DO NOTHING";
     FATE = "SELECT rolled_back FROM commit_marker WHERE client = $1 AND marker = $2";
     SWEEP_MARKS = "DELETE FROM commit_marker WHERE at < $1";
-    SWEEP_CLAIMS = "DELETE FROM idempotency_record WHERE expires_at < $1";
+    DELETE_EXPIRED_IDEMPOTENCY_RECORDS = "DELETE FROM idempotency_record WHERE expires_at < $1";
     /// Removes the timeouts of a transaction, for exports and imports of a complete store.
     UNHURRIED = "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0";
 }

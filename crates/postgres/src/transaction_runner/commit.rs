@@ -107,7 +107,7 @@ impl TransactionRunner {
 
 /// Inserts the marker as that of a rolled-back transaction unless it exists; then reads its state.
 async fn decide_fate(transaction: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
-    transaction.execute_sql(session::CLAIM_MARK, values![mark.client, mark.id.clone(), mark.at]).await?;
+    transaction.execute_sql(session::INSERT_COMMIT_MARKER, values![mark.client, mark.id.clone(), mark.at]).await?;
     let row = transaction.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
     let is_rolled_back = row.map_or_else(|| Err(Error::damaged("a commit marker is missing")), |row| row.column(0))?;
     Ok(if is_rolled_back { CommitOutcome::RolledBack } else { CommitOutcome::Committed })

@@ -32,13 +32,13 @@ fn records() -> (StoreIdentity, Records) {
     while let Some(entry) = reader.next_entry().unwrap() {
         records.insert(entry.key.clone(), entry.record().to_vec());
     }
-    let claims = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::IdempotencyRecord));
-    let (key, claim) = claims.map(|(key, claim)| (key.clone(), claim.clone())).next().unwrap();
+    let idempotency_records = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::IdempotencyRecord));
+    let (key, record) = idempotency_records.map(|(key, record)| (key.clone(), record.clone())).next().unwrap();
     records.remove(&key);
     let (_, mut pieces) = parse_key(&key).unwrap();
     let Some(KeyField::Time(run)) = pieces.first_mut() else { panic!("a run leads the key") };
     *run = run.saturating_sub(Duration::from_mins(20));
-    records.insert(build_key(Table::IdempotencyRecord, &pieces).unwrap(), claim);
+    records.insert(build_key(Table::IdempotencyRecord, &pieces).unwrap(), record);
     (identity, records)
 }
 

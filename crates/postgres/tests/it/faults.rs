@@ -50,7 +50,10 @@ impl ProxyFixture {
     }
 
     fn request(&self, number: u32) -> LookupRequest {
-        LookupRequest { claim: Some(self.make.claim()), ..self.make.lookup(&self.key, &self.context, address(number)) }
+        LookupRequest {
+            idempotency: Some(self.make.idempotency()),
+            ..self.make.lookup(&self.key, &self.context, address(number))
+        }
     }
 
     /// Looks up `times` addresses on each of `threads` threads until answered; returns the number of retries.

@@ -82,8 +82,8 @@ impl BenchStore {
 
     fn look_up_once(&self, caller: u64, number: u64) -> BenchResult<()> {
         let address = address(u32::try_from(caller << 16 | number)?);
-        let claim = self.kind.claim.then(|| self.make.claim());
-        let request = LookupRequest { claim, ..self.make.lookup(&self.key, &self.context, address) };
+        let idempotency = self.kind.idempotency.then(|| self.make.idempotency());
+        let request = LookupRequest { idempotency, ..self.make.lookup(&self.key, &self.context, address) };
         match block_on(self.store.answer(request))? {
             LookupOutcome::Recorded(..) => Ok(()),
             other => Err(format!("not recorded: {other:?}").into()),

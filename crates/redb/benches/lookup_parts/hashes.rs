@@ -34,9 +34,9 @@ pub(crate) fn report() {
 }
 
 fn row(opening: Opening, context: &Context, make: &ValueGenerator) -> LedgerRow {
-    let claim = Some(make.claim().key_digest);
+    let idempotency = Some(make.idempotency().key_digest);
     let commitment = opening.commit(&context.id);
     let answer = Answer::UNKNOWN;
-    let kind = LookupRow { context: 1, key: 1, free: false, answer, commitment, claim, cap: Some(1_000_000_000) };
+    let kind = LookupRow { context: 1, key: 1, free: false, answer, commitment, idempotency, cap: Some(1_000_000_000) };
     LedgerRow { seq: 1_000_000, at: START, kind: RowKind::Lookup(kind) }
 }

@@ -35,18 +35,18 @@ const ROUNDS: usize = 41;
 #[derive(Clone, Copy)]
 struct Variant {
     without: &'static str,
-    claim: bool,
+    idempotency: bool,
     opening: bool,
     caps: bool,
 }
 
-const WHOLE: Variant = Variant { without: "nothing", claim: true, opening: true, caps: true };
+const WHOLE: Variant = Variant { without: "nothing", idempotency: true, opening: true, caps: true };
 const KINDS: [Variant; 5] = [
     WHOLE,
-    Variant { without: "the claim", claim: false, ..WHOLE },
+    Variant { without: "the idempotency record", idempotency: false, ..WHOLE },
     Variant { without: "the opening", opening: false, ..WHOLE },
     Variant { without: "the caps", caps: false, ..WHOLE },
-    Variant { without: "all three", claim: false, opening: false, caps: false },
+    Variant { without: "all three", idempotency: false, opening: false, caps: false },
 ];
 
 fn main() -> BenchResult<()> {

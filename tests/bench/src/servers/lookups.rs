@@ -14,7 +14,7 @@ pub(crate) struct LookupClient {
     head: String,
     tail: String,
     /// `true` when each lookup has an idempotency key, so that a repeated one is not billed twice.
-    claim: bool,
+    idempotency: bool,
     next: u64,
     step: u64,
     addresses: u64,
@@ -40,7 +40,7 @@ impl LookupClient {
         let of = |number| Self {
             head: head.clone(),
             tail: tail.clone(),
-            claim: idempotent,
+            idempotency: idempotent,
             next: first + number,
             step,
             addresses,
@@ -66,7 +66,7 @@ impl LoadClient for LookupClient {
         self.next += self.step;
         // Writing to memory cannot fail.
         let _ = write!(into, "{}{}{}", self.head, address(number % self.addresses), self.tail);
-        if self.claim {
+        if self.idempotency {
             let _ = write!(into, "idempotency-key: bench-{number}\r\n");
         }
         into.extend_from_slice(b"\r\n");

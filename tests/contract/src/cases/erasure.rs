@@ -46,8 +46,9 @@ impl ErasureFixture {
         let mut checks = Vec::new();
         for (context, assessment) in contexts.iter().zip([bot(), bot(), human()]) {
             let lookup = fixture.make.lookup(&account.key, context, who);
-            let claim = IdempotencyInput { fingerprint: lookup_parameters(&context.id, who), ..fixture.make.claim() };
-            fixture.answer(&LookupRequest { claim: Some(claim), ..lookup.clone() });
+            let idempotency =
+                IdempotencyInput { fingerprint: lookup_parameters(&context.id, who), ..fixture.make.idempotency() };
+            fixture.answer(&LookupRequest { idempotency: Some(idempotency), ..lookup.clone() });
             let challenge = fixture.make.challenge(context, who, fixture.now());
             for number in 1..=2 {
                 block_on_ok(

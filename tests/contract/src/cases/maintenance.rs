@@ -102,8 +102,8 @@ fn rows(round: &ScrubPass) -> u64 {
 fn write(fixture: &Fixture, account: &TestAccount, number: u32) {
     let (store, now) = (fixture.store(), fixture.now());
     let (context, address) = (&account.context, address(number));
-    let claim = Some(fixture.make.claim());
-    fixture.answer(&LookupRequest { claim, ..fixture.request(account, address) });
+    let idempotency = Some(fixture.make.idempotency());
+    fixture.answer(&LookupRequest { idempotency, ..fixture.request(account, address) });
     let other = fixture.context(&account.key);
     fixture.answer(&fixture.make.lookup(&account.key, &other, address));
     let assessment = if number.is_multiple_of(2) { bot() } else { human() };

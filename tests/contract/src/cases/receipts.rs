@@ -15,7 +15,7 @@ cases![
     redeem_once_under_concurrency,
     redemption_is_durable needs DurableAck,
     redemption_is_replayed,
-    redemption_claim_reuse_is_refused,
+    redemption_key_reuse_is_rejected,
     foreign_receipt_is_forged,
     revoked_key_redeems_nothing,
     receipt_of_another_environment_is_forged,
@@ -30,17 +30,17 @@ fn redemption(fixture: &Fixture, account: &TestAccount) -> Redemption {
 }
 
 /// Adds a new idempotency key to a redemption.
-fn claiming(fixture: &Fixture, redemption: &Redemption) -> Redemption {
-    Redemption { idempotency: Some(fixture.make.redemption_claim(&redemption.receipt)), ..redemption.clone() }
+fn with_idempotency_key(fixture: &Fixture, redemption: &Redemption) -> Redemption {
+    Redemption { idempotency: Some(fixture.make.redemption_idempotency(&redemption.receipt)), ..redemption.clone() }
 }
 
 fn redeem_once_under_concurrency(fixture: &mut Fixture) {
     let account = fixture.account();
-    for claimed in [false, true] {
+    for has_key in [false, true] {
         let one = redemption(fixture, &account);
         let outcomes = together(|_| {
             // Each caller has its own idempotency key, if any.
-            let request = if claimed { claiming(fixture, &one) } else { one.clone() };
+            let request = if has_key { with_idempotency_key(fixture, &one) } else { one.clone() };
             fixture.redeem(&request)
         });
         let count = |expected| outcomes.iter().filter(|outcome| **outcome == expected).count();
@@ -51,9 +51,9 @@ fn redeem_once_under_concurrency(fixture: &mut Fixture) {
 
 fn redemption_is_durable(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (without_key, claimed) = (redemption(fixture, &account), redemption(fixture, &account));
-    let claimed = claiming(fixture, &claimed);
-    for request in [&without_key, &claimed] {
+    let (without_key, with_key) = (redemption(fixture, &account), redemption(fixture, &account));
+    let with_key = with_idempotency_key(fixture, &with_key);
+    for request in [&without_key, &with_key] {
         assert_eq!(fixture.redeem(request), RedeemOutcome::Valid);
     }
     let at = fixture.now();
@@ -61,15 +61,15 @@ fn redemption_is_durable(fixture: &mut Fixture) {
     for _ in 0..2 {
         fixture.reopen();
         assert_eq!(fixture.redeem(&without_key), RedeemOutcome::Used { at });
-        assert_eq!(fixture.redeem(&claimed), RedeemOutcome::Replayed, "the idempotency record is lost");
-        let other = Redemption { idempotency: None, ..claimed.clone() };
+        assert_eq!(fixture.redeem(&with_key), RedeemOutcome::Replayed, "the idempotency record is lost");
+        let other = Redemption { idempotency: None, ..with_key.clone() };
         assert_eq!(fixture.redeem(&other), RedeemOutcome::Used { at });
     }
 }
 
 fn redemption_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
-    let one = claiming(fixture, &redemption(fixture, &account));
+    let one = with_idempotency_key(fixture, &redemption(fixture, &account));
     let outcomes = together(|_| fixture.redeem(&one));
     let count = |expected| outcomes.iter().filter(|outcome| **outcome == expected).count();
     assert_eq!((count(RedeemOutcome::Valid), count(RedeemOutcome::Replayed)), (1, THREADS - 1), "{outcomes:?}");
@@ -77,42 +77,43 @@ fn redemption_is_replayed(fixture: &mut Fixture) {
     fixture.clock.advance(RECEIPT_TTL);
     assert_eq!(fixture.redeem(&one), RedeemOutcome::Replayed, "a retry came late");
     let used = RedeemOutcome::Used { at };
-    assert_eq!(fixture.redeem(&claiming(fixture, &one)), used);
+    assert_eq!(fixture.redeem(&with_idempotency_key(fixture, &one)), used);
     assert_eq!(fixture.redeem(&Redemption { idempotency: None, ..one }), used);
 }
 
-fn redemption_claim_reuse_is_refused(fixture: &mut Fixture) {
+fn redemption_key_reuse_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
     let (first, second) = (redemption(fixture, &account), redemption(fixture, &account));
-    let first = claiming(fixture, &first);
+    let first = with_idempotency_key(fixture, &first);
     assert_eq!(fixture.redeem(&first), RedeemOutcome::Valid);
-    let own = claiming(fixture, &second);
+    let own = with_idempotency_key(fixture, &second);
     for taken in [first.idempotency, a_lookup_s(fixture, &account), a_registration_s(fixture, &account)] {
-        let claim =
+        let idempotency =
             taken.zip(own.idempotency).map(|(taken, own)| IdempotencyInput { key_digest: taken.key_digest, ..own });
-        let reused = Redemption { idempotency: claim, ..second.clone() };
+        let reused = Redemption { idempotency, ..second.clone() };
         assert_eq!(fixture.redeem(&reused), RedeemOutcome::KeyReused);
     }
     assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a rejected redemption used the receipt");
-    let lookup = LookupRequest { claim: own.idempotency, ..fixture.request(&account, address(1)) };
+    let lookup = LookupRequest { idempotency: own.idempotency, ..fixture.request(&account, address(1)) };
     assert_eq!(fixture.answer(&lookup), LookupOutcome::IdempotencyKeyReused, "a redemption was replayed as a lookup");
 }
 
 /// Returns the idempotency key of an answered lookup.
 fn a_lookup_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
-    let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(1)) };
+    let request =
+        LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(account, address(1)) };
     assert!(matches!(fixture.answer(&request), LookupOutcome::Recorded(..)));
-    request.claim
+    request.idempotency
 }
 
 /// Returns the idempotency key of a registered context.
 fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
-    let claim = Some(fixture.make.claim());
+    let idempotency = Some(fixture.make.idempotency());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    let registered = block_on_ok(fixture.store().register_context(context, claim, entry));
+    let registered = block_on_ok(fixture.store().register_context(context, idempotency, entry));
     assert!(matches!(registered, RegisterOutcome::Registered(_)), "{registered:?}");
-    claim
+    idempotency
 }
 
 fn foreign_receipt_is_forged(fixture: &mut Fixture) {
@@ -120,7 +121,7 @@ fn foreign_receipt_is_forged(fixture: &mut Fixture) {
     let own = redemption(fixture, &account);
     // An API key of another client, and another API key of the same client.
     for key in [other_client.key.id, fixture.key(&account.client).id] {
-        let foreign = Redemption { key, ..claiming(fixture, &own) };
+        let foreign = Redemption { key, ..with_idempotency_key(fixture, &own) };
         assert_eq!(fixture.redeem(&foreign), RedeemOutcome::Forged);
     }
     let nowhere = fixture.make.context(&account.key, fixture.now());
@@ -175,7 +176,7 @@ fn receipt_expires(fixture: &mut Fixture) {
 
 fn redemption_is_no_lookup(fixture: &mut Fixture) {
     let account = fixture.account();
-    let one = claiming(fixture, &redemption(fixture, &account));
+    let one = with_idempotency_key(fixture, &redemption(fixture, &account));
     assert_eq!([fixture.redeem(&one), fixture.redeem(&one)], [RedeemOutcome::Valid, RedeemOutcome::Replayed]);
     assert_eq!(fixture.ledger(account.client.id), []);
     assert_eq!(block_on_ok(fixture.store().meter(account.client.id, Environment::Live)), None);

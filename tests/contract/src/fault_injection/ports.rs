@@ -166,10 +166,10 @@ impl RegistryStore for FaultyStore {
     async fn register_context(
         &self,
         context: NewContext,
-        claim: Option<IdempotencyInput>,
+        idempotency: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> StoreResult<RegisterOutcome> {
-        self.change(self.inner.register_context(context, claim, audit)).await
+        self.change(self.inner.register_context(context, idempotency, audit)).await
     }
 
     async fn context(&self, id: &ContextId) -> StoreResult<Option<Context>> {

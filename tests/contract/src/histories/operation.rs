@@ -75,9 +75,9 @@ impl Operation {
             Self::ChangeKey(id, change) => {
                 format_outcome(store.change_key(id, change, entry(AuditAction::KeyRotated, id.to_string())))
             }
-            Self::Register(context, claim) => {
+            Self::Register(context, idempotency) => {
                 let entry = entry(AuditAction::ContextRegistered, context.id.to_string());
-                format_outcome(store.register_context(context, claim, entry))
+                format_outcome(store.register_context(context, idempotency, entry))
             }
             Self::ChangeContext(id, change) => {
                 format_outcome(store.change_context(&id, change, entry(AuditAction::ContextChanged, id.to_string())))

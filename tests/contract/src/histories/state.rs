@@ -28,7 +28,7 @@ pub(super) struct HistoryState {
     contexts: Vec<Context>,
     /// Contexts that were requested with an idempotency key and may therefore not exist.
     doubtful: Vec<Context>,
-    claims: Vec<IdempotencyInput>,
+    idempotency_inputs: Vec<IdempotencyInput>,
     inputs: Vec<InputDigest>,
     checks: Vec<CheckConclusion>,
     /// Checks with evidence, and the expiry of it.
@@ -48,7 +48,7 @@ impl HistoryState {
             price_book: billing::book(&mut rng),
         };
         Self {
-            claims: (0..4).map(|_| make.claim()).collect(),
+            idempotency_inputs: (0..4).map(|_| make.idempotency()).collect(),
             inputs: (0..12).map(|_| make.input()).collect(),
             names: EntityRefs { addresses: (0..5).map(address).collect(), ..EntityRefs::default() },
             clients: Vec::new(),
@@ -107,9 +107,10 @@ impl HistoryState {
         }
         // Sometimes with the parameters that the service sends, which an erasure finds.
         let own = self.rng.chance(50).then(|| lookup_parameters(&context.id, address));
-        let claim = self.rng.chance(25).then(|| self.some_claim());
-        let claim = claim.map(|claim| IdempotencyInput { fingerprint: own.unwrap_or(claim.fingerprint), ..claim });
-        Operation::Answer(LookupRequest { claim, rules: self.rules.clone(), ..request })
+        let idempotency = self.rng.chance(25).then(|| self.random_idempotency());
+        let idempotency = idempotency
+            .map(|idempotency| IdempotencyInput { fingerprint: own.unwrap_or(idempotency.fingerprint), ..idempotency });
+        Operation::Answer(LookupRequest { idempotency, rules: self.rules.clone(), ..request })
     }
 
     /// Erases an address in all contexts, including those that may not exist.
@@ -163,8 +164,11 @@ impl HistoryState {
         *self.rng.pick(&self.names.addresses)
     }
 
-    fn some_claim(&mut self) -> IdempotencyInput {
-        let (key, parameters) = (self.rng.pick(&self.claims).key_digest, self.rng.pick(&self.claims[..2]).fingerprint);
+    fn random_idempotency(&mut self) -> IdempotencyInput {
+        let (key, parameters) = (
+            self.rng.pick(&self.idempotency_inputs).key_digest,
+            self.rng.pick(&self.idempotency_inputs[..2]).fingerprint,
+        );
         IdempotencyInput { key_digest: key, fingerprint: parameters }
     }
 }

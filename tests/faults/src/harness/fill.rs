@@ -75,7 +75,7 @@ impl StoreFiller {
             let address = EoaAddress::from_bytes(address);
             let quest = self.quest(number / ADDRESSES_PER_CONTEXT)?;
             let lookup = generator.lookup(&self.account.key, &quest, address);
-            block_on(self.store.answer(LookupRequest { claim: Some(generator.claim()), ..lookup }))?;
+            block_on(self.store.answer(LookupRequest { idempotency: Some(generator.idempotency()), ..lookup }))?;
             block_on(self.store.conclude(generator.conclusion(&quest, address, bot(), START)))?;
         }
     }

@@ -53,9 +53,9 @@ impl Operation {
         let position = number + 3 * thread as u64;
         match position % 10 {
             2 => {
-                let claim = Some(generator.claim());
+                let idempotency = Some(generator.idempotency());
                 Self::LookUp(Box::new(LookupRequest {
-                    claim,
+                    idempotency,
                     ..generator.lookup(&account.key, &account.context, address)
                 }))
             }

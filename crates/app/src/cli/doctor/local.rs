@@ -26,7 +26,7 @@ pub(super) fn proxies(config: &Config, report: &mut Report) {
         let advice = "name only the networks of your own proxies: every client can write a forwarding header";
         report.fail("proxies", format!("{all} is trusted, and that is every network"), advice);
     } else if proxies.is_empty() {
-        report.ok("proxies", "none is trusted; callers are known by the address that connects");
+        report.ok("proxies", "no proxy is trusted; the address of a caller is the peer address of its connection");
     } else {
         let list: Vec<_> = proxies.iter().map(ToString::to_string).collect();
         report.ok("proxies", format!("{} may send forwarding headers", list.join(", ")));

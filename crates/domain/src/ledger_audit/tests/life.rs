@@ -60,7 +60,7 @@ impl Life {
                 key: 1,
                 answer: Answer::UNKNOWN,
                 commitment: Commitment([0; 32]),
-                claim: None,
+                idempotency: None,
             };
             let (next, decision) = decide(&self.meter, &lookup, &self.rules, self.now);
             let MeteringDecision::Recorded(metered) = decision else { panic!("no cap") };

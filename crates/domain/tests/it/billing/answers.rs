@@ -38,7 +38,9 @@ fn an_attempt_and_all_of_its_retries_meter_once() {
         let rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, seq)).collect();
         let mut last = HashMap::new();
         for attempt in &world.attempts {
-            let Some(IdempotencyInput { key_digest: key, fingerprint: parameters }) = attempt.claim else { continue };
+            let Some(IdempotencyInput { key_digest: key, fingerprint: parameters }) = attempt.idempotency else {
+                continue;
+            };
             if let Some(seq) = rows.get(&attempt.commitment) {
                 if let Some((before, ..)) = last.insert(key, (attempt.now, *seq, parameters)) {
                     assert!(attempt.now >= before.saturating_add(KEPT), "a second row for {key:?} within a day");

@@ -30,7 +30,7 @@ pub(crate) struct BillingSimulation {
     pub(crate) client: Client,
     keys: Vec<Key>,
     contexts: Vec<Context>,
-    claims: HashMap<IdempotencyDigest, IdempotencyRecord>,
+    idempotency_records: HashMap<IdempotencyDigest, IdempotencyRecord>,
     pub(crate) meter: Option<MeterState>,
     pub(crate) rows: Vec<LedgerRow>,
     pub(crate) alerts: Vec<Alert>,
@@ -54,7 +54,7 @@ pub(crate) struct BillingSimulation {
 pub(crate) struct Attempt {
     /// The time of the service's clock.
     pub(crate) now: Timestamp,
-    pub(crate) claim: Option<IdempotencyInput>,
+    pub(crate) idempotency: Option<IdempotencyInput>,
     /// Distinguishes the row of this attempt from all others.
     pub(crate) commitment: Commitment,
     /// The response to the client; `None` if the service failed before or after it had written the row.
@@ -91,7 +91,7 @@ impl BillingSimulation {
             client,
             keys,
             contexts,
-            claims: HashMap::new(),
+            idempotency_records: HashMap::new(),
             meter: None,
             rows: Vec::new(),
             alerts: Vec::new(),

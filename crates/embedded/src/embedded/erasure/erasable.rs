@@ -23,7 +23,7 @@ pub(super) struct ErasureTarget {
 
 impl ErasureTarget {
     pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
-        let request_digests = erasure.scopes.iter().map(|scope| scope.claim).collect();
+        let request_digests = erasure.scopes.iter().map(|scope| scope.request_fingerprint).collect();
         let digests = erasure.scopes.iter().map(|scope| scope.digest).collect();
         Self { address: erasure.address, dry_run: erasure.dry_run, now, request_digests, digests }
     }

@@ -80,7 +80,7 @@ impl IdempotencyFixture {
 }
 
 #[test]
-fn claims_are_swept_a_day_after_their_run_is_over_unless_they_were_made_anew() {
+fn idempotency_records_are_deleted_a_day_after_their_segment_ends_unless_they_were_renewed() {
     let kept = IdempotencyFixture::default();
     for (number, millis) in [(1, 0), (2, 1), (2, 30 * HOUR), (3, 49 * HOUR - 1)] {
         kept.make([number], at(millis), true);
@@ -92,7 +92,7 @@ fn claims_are_swept_a_day_after_their_run_is_over_unless_they_were_made_anew() {
 }
 
 #[test]
-fn a_claim_that_is_made_anew_is_there_once() {
+fn a_renewed_idempotency_record_exists_once() {
     let kept = IdempotencyFixture::default();
     kept.make([1], at(0), true);
     kept.make([1], at(25 * HOUR), true);
@@ -101,7 +101,7 @@ fn a_claim_that_is_made_anew_is_there_once() {
 }
 
 #[test]
-fn a_run_takes_claims_until_it_is_full_or_an_hour_has_passed() {
+fn a_segment_accepts_records_until_it_is_full_or_an_hour_has_passed() {
     let kept = IdempotencyFixture::default();
     let full = SEGMENT_RECORDS as u64;
     kept.make(0..full, at(0), true);

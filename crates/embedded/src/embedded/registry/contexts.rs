@@ -20,16 +20,16 @@ use voight_domain::vocabulary::{ContextId, Timestamp};
 pub(super) fn register(
     transaction: &mut WriteTransaction<'_>,
     context: NewContext,
-    (claim, idempotency): (Option<&IdempotencyInput>, &IdempotencyTable),
+    (input, idempotency): (Option<&IdempotencyInput>, &IdempotencyTable),
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {
     let client_number = common::client_number(transaction, context.client)?.ok_or_else(|| not_found("client"))?;
-    let stored = match claim {
-        Some(claim) => idempotency.find(transaction, client_number, claim.key_digest)?,
+    let stored = match input {
+        Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
         None => None,
     };
-    match idempotency_state(claim, stored.as_ref(), now) {
+    match idempotency_state(input, stored.as_ref(), now) {
         IdempotencyState::Free => {}
         IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
@@ -45,9 +45,9 @@ pub(super) fn register(
     transaction.put(table::counts(client_number), &ClientCounters { contexts: context.number, ..counts });
     transaction.put(table::context_key(&context.id), &ContextLocation { client_number, number: context.number });
     transaction.put(table::context(client_number, &context.id), &context);
-    if let Some(claim) = claim {
-        let answer = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
-        idempotency.put(transaction, client_number, claim.key_digest, &answer, now)?;
+    if let Some(input) = input {
+        let answer = IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
+        idempotency.put(transaction, client_number, input.key_digest, &answer, now)?;
     }
     common::append_audit(transaction, audit)?;
     Ok(RegisterOutcome::Registered(context))

@@ -80,7 +80,7 @@ pub struct CheckFindings {
     pub check_id: String,
     /// `true` if the check was completed, `false` if it expired with evidence.
     pub completed: bool,
-    /// Layer of the check: `bound` (owned) or `claimed` (unverified).
+    /// Layer of the check: `owned` or `unverified`.
     pub layer: String,
     /// Evidence for a bot in nats, before the multiple-testing correction.
     pub bot_nats: f64,

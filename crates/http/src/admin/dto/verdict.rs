@@ -20,7 +20,7 @@ pub struct Verdict {
     pub score: f64,
     /// Epoch; each override starts a new one.
     pub epoch: u32,
-    /// `true` if a flag was kept when the address was erased. The answer includes it; `bound` and `claimed` only cover later
+    /// `true` if a flag was kept when the address was erased. The answer includes it; `owned` and `unverified` only cover later
     /// checks.
     pub has_tombstone: bool,
     /// Owned layer: checks of sessions that belonged to the address.

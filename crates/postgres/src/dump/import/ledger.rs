@@ -79,10 +79,17 @@ impl Importer {
         match table {
             Table::IdempotencyRecord => {
                 let (segment, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
-                let claim: IdempotencyRecord = decode(record)?;
+                let idempotency_record: IdempotencyRecord = decode(record)?;
                 self.row(
-                    CopyTarget::Claim,
-                    values![client, at.bytes(2)?, claim.parameters, claim.expires_at, segment, record],
+                    CopyTarget::IdempotencyRecord,
+                    values![
+                        client,
+                        at.bytes(2)?,
+                        idempotency_record.parameters,
+                        idempotency_record.expires_at,
+                        segment,
+                        record
+                    ],
                 )
             }
             Table::PriceBook => {

@@ -40,24 +40,24 @@ impl ErasedInContext {
 pub(super) async fn erase(
     transaction: &Transaction,
     address: EoaAddress,
-    place: &ErasureScope,
+    scope: &ErasureScope,
     dry_run: bool,
 ) -> Result<ErasedInContext, Error> {
-    let Some((client, context)) = common::lock_context(transaction, &place.context).await? else {
+    let Some((client, context)) = common::lock_context(transaction, &scope.context).await? else {
         return Ok(ErasedInContext::default());
     };
-    let of = values![client, &place.context, address];
+    let of = values![client, &scope.context, address];
     let verdict: Option<Verdict> = transaction.fetch(check::VERDICT, of.clone()).await?;
-    let before = transaction.fetch(check::TOMBSTONE, values![client, &place.context, place.digest]).await?;
+    let before = transaction.fetch(check::TOMBSTONE, values![client, &scope.context, scope.digest]).await?;
     let left = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref());
     let found = ErasedInContext {
         verdicts: verdict.is_some().into(),
         events: transaction.count(erasure::COUNT_EVENTS, of.clone()).await?,
         labels: transaction.count(erasure::COUNT_LABELS, of.clone()).await?,
         idempotency_records: transaction
-            .count(erasure::COUNT_CLAIMS, values![client, place.claim, transaction.now()])
+            .count(erasure::COUNT_IDEMPOTENCY_RECORDS, values![client, scope.request_fingerprint, transaction.now()])
             .await?,
-        links: links::erase(transaction, client, place, dry_run).await?,
+        links: links::erase(transaction, client, scope, dry_run).await?,
         tombstone: left.is_some(),
     };
     if dry_run {
@@ -66,9 +66,9 @@ pub(super) async fn erase(
     for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {
         transaction.enqueue_write(sql, of.clone());
     }
-    transaction.enqueue_write(erasure::DROP_CLAIMS, values![client, place.claim]);
+    transaction.enqueue_write(erasure::DELETE_IDEMPOTENCY_RECORDS, values![client, scope.request_fingerprint]);
     if let Some(left) = left {
-        transaction.enqueue_write(check::SET_TOMBSTONE, values![client, &place.context, place.digest, left.encode()]);
+        transaction.enqueue_write(check::SET_TOMBSTONE, values![client, &scope.context, scope.digest, left.encode()]);
     }
     Ok(found)
 }

@@ -10,45 +10,45 @@ use voight_domain::vocabulary::ClientId;
 use voight_encoding::{Encode, LinkRecord};
 
 /// Number of clusters per page of the scan.
-const SLICE: usize = 200;
+const PAGE_SIZE: usize = 200;
 
 /// Deletes the links, or counts them for a dry run; returns their number.
 pub(super) async fn erase(
     transaction: &Transaction,
     client: ClientId,
-    place: &ErasureScope,
+    scope: &ErasureScope,
     dry_run: bool,
 ) -> Result<u64, Error> {
-    let mut found = in_traces(transaction, client, place, dry_run).await?;
-    found += in_clusters(transaction, client, place, dry_run).await?;
-    if assigned(transaction, (client, &place.context), place.digest).await?.is_some() {
+    let mut found = in_fingerprints(transaction, client, scope, dry_run).await?;
+    found += in_clusters(transaction, client, scope, dry_run).await?;
+    if assigned(transaction, (client, &scope.context), scope.digest).await?.is_some() {
         found += 1;
         if !dry_run {
-            transaction.enqueue_write(links::DROP_ASSIGNED, values![client, &place.context, place.digest]);
+            transaction.enqueue_write(links::DELETE_ASSIGNED_CLUSTER, values![client, &scope.context, scope.digest]);
         }
     }
     Ok(found)
 }
 
-async fn in_traces(
+async fn in_fingerprints(
     transaction: &Transaction,
     client: ClientId,
-    place: &ErasureScope,
+    scope: &ErasureScope,
     dry_run: bool,
 ) -> Result<u64, Error> {
     let mut found = 0;
-    for (number, mut page) in pages(transaction, (client, &place.context)).await? {
+    for (number, mut page) in pages(transaction, (client, &scope.context)).await? {
         let before = page.0.len();
-        page.0.retain(|check| check.owner != place.digest);
+        page.0.retain(|check| check.owner != scope.digest);
         let gone = before - page.0.len();
         found += gone as u64;
         if gone == 0 || dry_run {
             continue;
         }
         if page.0.is_empty() {
-            transaction.enqueue_write(links::DROP_PAGE, values![client, &place.context, number]);
+            transaction.enqueue_write(links::DROP_PAGE, values![client, &scope.context, number]);
         } else {
-            transaction.enqueue_write(links::SET_PAGE, values![client, &place.context, number, page.encode()]);
+            transaction.enqueue_write(links::SET_PAGE, values![client, &scope.context, number, page.encode()]);
         }
     }
     Ok(found)
@@ -57,22 +57,22 @@ async fn in_traces(
 async fn in_clusters(
     transaction: &Transaction,
     client: ClientId,
-    place: &ErasureScope,
+    scope: &ErasureScope,
     dry_run: bool,
 ) -> Result<u64, Error> {
     let (mut found, mut after) = (0, (0, Vec::new()));
     loop {
-        let page = values![client, &place.context, after.0, after.1.clone(), SLICE];
+        let page = values![client, &scope.context, after.0, after.1.clone(), PAGE_SIZE];
         let rows = transaction.rows(links::CLUSTERS, page).await?;
         let Some(last) = rows.last() else { return Ok(found) };
         after = (last.number(0)?, last.column::<&[u8]>(1)?.to_vec());
         for row in &rows {
             let LinkRecord::Members(mut cluster) = row.record(2)? else { continue };
-            if cluster.members.remove(&place.digest).is_none() {
+            if cluster.members.remove(&scope.digest).is_none() {
                 continue;
             }
             found += 1;
-            let at = values![client, &place.context, row.number(0)?, row.column::<&[u8]>(1)?];
+            let at = values![client, &scope.context, row.number(0)?, row.column::<&[u8]>(1)?];
             if dry_run {
                 continue;
             }

@@ -18,17 +18,17 @@ use voight_encoding::Encode;
 pub(super) async fn register(
     transaction: &Transaction,
     context: &Context,
-    claim: Option<&IdempotencyInput>,
+    idempotency: Option<&IdempotencyInput>,
     audit: &AuditEntry,
 ) -> Result<RegisterOutcome, Error> {
     let client = common::lock_client(transaction, context.client).await?;
     let client = client.ok_or_else(|| not_found("client", context.client))?;
     let now = transaction.now();
-    let stored = match claim {
-        Some(claim) => common::idempotency_record(transaction, context.client, claim.key_digest).await?,
+    let stored = match idempotency {
+        Some(input) => common::idempotency_record(transaction, context.client, input.key_digest).await?,
         None => None,
     };
-    match idempotency_state(claim, stored.as_ref(), now) {
+    match idempotency_state(idempotency, stored.as_ref(), now) {
         IdempotencyState::Free => {}
         IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
         IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
@@ -47,9 +47,9 @@ pub(super) async fn register(
         registry::ADD_CONTEXT,
         values![context.client, &context.id, number, context.key, context.encode()],
     );
-    if let Some(claim) = claim {
-        let stored = IdempotencyRecord::new(claim, RecordedResponse::Context(context.id.clone()), now);
-        common::put_idempotency_record(transaction, context.client, claim.key_digest, &stored);
+    if let Some(input) = idempotency {
+        let stored = IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
+        common::put_idempotency_record(transaction, context.client, input.key_digest, &stored);
     }
     common::audit(transaction, audit).await?;
     Ok(RegisterOutcome::Registered(context))

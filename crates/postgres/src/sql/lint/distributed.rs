@@ -16,14 +16,14 @@ const ACROSS: [&str; 16] = [
     "CONTEXTS",
     "OLD_CONCLUDED",
     "SWEEP_MARKS",
-    "SWEEP_CLAIMS",
+    "DELETE_EXPIRED_IDEMPOTENCY_RECORDS",
     "CLIENT_NUMBERS",
     "DIGESTS",
     "KEY_OWNERS",
     "COUNTS",
     "PLACES",
     "PRICE_BOOKS",
-    "CLAIMS",
+    "IDEMPOTENCY_RECORDS",
     // The client of a check is not known from its id, and an imported check may belong to no client.
     "CONCLUDED",
 ];

@@ -34,8 +34,8 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
     let account = fixture.account();
     let taken = backups_while(fixture, &account, |writer| {
         for _ in 0..ROUNDS {
-            let claim = Some(fixture.make.claim());
-            let request = LookupRequest { claim, ..fixture.request(&account, address(number(writer))) };
+            let idempotency = Some(fixture.make.idempotency());
+            let request = LookupRequest { idempotency, ..fixture.request(&account, address(number(writer))) };
             let outcome = fixture.answer(&request);
             assert!(matches!(outcome, LookupOutcome::Recorded(..)), "not recorded: {outcome:?}");
             judge(fixture, &account, writer);

@@ -48,8 +48,10 @@ fn events(fixture: &Fixture, account: &TestAccount, thread: usize) -> Vec<Event>
 }
 
 fn drop_a_lookup(fixture: &Fixture, account: &TestAccount, thread: usize) {
-    let request =
-        LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address_for_thread(thread)) };
+    let request = LookupRequest {
+        idempotency: Some(fixture.make.idempotency()),
+        ..fixture.request(account, address_for_thread(thread))
+    };
     begin(fixture.store().answer(request.clone()), thread);
     let outcome = fixture.answer(&request);
     assert!(matches!(outcome, LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)), "{outcome:?}");
@@ -68,11 +70,11 @@ fn lookups_are_whole(fixture: &Fixture, account: &TestAccount) {
 }
 
 fn drop_a_registration(fixture: &Fixture, account: &TestAccount, thread: usize) {
-    let claim = Some(fixture.make.claim());
+    let idempotency = Some(fixture.make.idempotency());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    begin(fixture.store().register_context(context.clone(), claim, entry.clone()), thread);
-    match block_on_ok(fixture.store().register_context(context.clone(), claim, entry.clone())) {
+    begin(fixture.store().register_context(context.clone(), idempotency, entry.clone()), thread);
+    match block_on_ok(fixture.store().register_context(context.clone(), idempotency, entry.clone())) {
         RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => assert_eq!(id, context.id),
         RegisterOutcome::IdempotencyKeyReused => panic!("the idempotency record has other parameters"),
         RegisterOutcome::KeyRefused => panic!("the key is not active"),
@@ -92,8 +94,8 @@ fn drop_a_conclusion(fixture: &Fixture, account: &TestAccount, thread: usize) {
 
 fn drop_a_redemption(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let receipt = fixture.make.receipt(&account.context, address_for_thread(thread), fixture.now());
-    let claim = Some(fixture.make.redemption_claim(&receipt));
-    let redemption = Redemption { idempotency: claim, ..fixture.make.redemption(&account.context, &receipt) };
+    let idempotency = Some(fixture.make.redemption_idempotency(&receipt));
+    let redemption = Redemption { idempotency, ..fixture.make.redemption(&account.context, &receipt) };
     begin(fixture.store().redeem(redemption.clone()), thread);
     let outcome = fixture.redeem(&redemption);
     assert!(matches!(outcome, RedeemOutcome::Valid | RedeemOutcome::Replayed), "{outcome:?}");

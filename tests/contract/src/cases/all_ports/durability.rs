@@ -24,7 +24,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     close_a_period(fixture, &account);
     let (lookup, answered) = look_up(fixture, &account);
     change_the_registry(fixture, &account, &mut names);
-    let (claim, context) = register(fixture, &account);
+    let (idempotency, context) = register(fixture, &account);
     let concluded = conclude(fixture, &account, &mut names);
     let batch = keep_evidence(fixture, &account, &mut names);
     let before = everything(fixture.store(), &names);
@@ -38,7 +38,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
         "the idempotency record of a lookup is lost"
     );
     assert_eq!(
-        register_with(fixture, &account, claim),
+        register_with(fixture, &account, idempotency),
         RegisterOutcome::Replayed(context.id),
         "an idempotency record is lost"
     );
@@ -77,7 +77,8 @@ fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, Recorded
     fixture.set_limit(&account.client, Limit::Lookups(Some(9)));
     fixture.answer(&fixture.request(account, address(1)));
     fixture.clock.advance(Duration::from_hours(24 * 10));
-    let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2)) };
+    let request =
+        LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(account, address(2)) };
     match fixture.answer(&request) {
         LookupOutcome::Recorded(answered, _) => (request, answered),
         outcome => panic!("not recorded: {outcome:?}"),
@@ -119,17 +120,17 @@ fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut Ent
 }
 
 fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Context) {
-    let claim = fixture.make.claim();
-    match register_with(fixture, account, claim) {
-        RegisterOutcome::Registered(context) => (claim, context),
+    let idempotency = fixture.make.idempotency();
+    match register_with(fixture, account, idempotency) {
+        RegisterOutcome::Registered(context) => (idempotency, context),
         outcome => panic!("not registered: {outcome:?}"),
     }
 }
 
-fn register_with(fixture: &Fixture, account: &TestAccount, claim: IdempotencyInput) -> RegisterOutcome {
+fn register_with(fixture: &Fixture, account: &TestAccount, idempotency: IdempotencyInput) -> RegisterOutcome {
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    block_on_ok(fixture.store().register_context(context, Some(claim), entry))
+    block_on_ok(fixture.store().register_context(context, Some(idempotency), entry))
 }
 
 fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> CheckConclusion {

@@ -28,7 +28,8 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     let agree =
         |when: &str| assert_same(&everything(other.as_ref(), &names), &everything(fixture.store(), &names), when);
     agree("after an account was created");
-    let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
+    let request =
+        LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(&account, address(1)) };
     let LookupOutcome::Recorded(answered, _) = block_on_ok(other.answer(request.clone())) else {
         panic!("not recorded")
     };

@@ -76,14 +76,16 @@ impl Script {
         let key = make.key(client.id, Environment::Live, now);
         let other = make.key(client.id, Environment::Live, now);
         let context = make.context(&key, now);
-        let lookup =
-            |number| LookupRequest { claim: Some(make.claim()), ..make.lookup(&key, &context, address(number)) };
+        let lookup = |number| LookupRequest {
+            idempotency: Some(make.idempotency()),
+            ..make.lookup(&key, &context, address(number))
+        };
         let check = |assessment| make.conclusion(&context, address(1), assessment, now);
         let (first, second) = (check(bot()), check(human()));
         let challenge = make.challenge(&context, address(2), now);
         let receipt = make.receipt(&context, address(1), now);
-        let claim = Some(make.redemption_claim(&receipt));
-        let redemption = Redemption { idempotency: claim, ..make.redemption(&context, &receipt) };
+        let idempotency = Some(make.redemption_idempotency(&receipt));
+        let redemption = Redemption { idempotency, ..make.redemption(&context, &receipt) };
         let admin_token = make.admin_token("ci", now);
         let moving = |scope, to| {
             let reason = "moved".to_owned();
@@ -97,7 +99,7 @@ impl Script {
         let calls = vec![
             Operation::CreateClient(client.clone()),
             Operation::CreateKey(key.clone()),
-            Operation::Register(context.clone(), Some(make.claim())),
+            Operation::Register(context.clone(), Some(make.idempotency())),
             Operation::SetLimit(client.id, Environment::Live, Limit::Lookups(Some(9))),
             Operation::Answer(lookup(1)),
             Operation::Conclude(first),

@@ -14,43 +14,44 @@ use voight_domain::vocabulary::Environment;
 
 cases![
     idempotent_request_is_replayed,
-    claim_replays_the_detail,
+    retry_replays_the_detail,
     idempotency_mismatch_is_rejected,
     idempotency_is_shared_across_environments,
     idempotency_record_expires,
-    claim_lasts_its_last_hour,
+    idempotency_record_lasts_its_last_hour,
 ];
 
 fn idempotent_request_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
-    let claim = Some(fixture.make.claim());
+    let idempotency = Some(fixture.make.idempotency());
     let outcomes = together(|_| {
         // Each attempt has its own nonce, as in the service, which draws one per request.
-        fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) })
+        fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) })
     });
     let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
     let Some(LookupOutcome::Recorded(first, _)) = first else { panic!("no attempt was recorded: {outcomes:?}") };
     let replayed = outcomes.iter().filter(|outcome| **outcome == LookupOutcome::Replayed(first)).count();
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
-    let again = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    let again = fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) });
     assert_eq!(again, LookupOutcome::Replayed(first), "the replay differs from the first response");
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
 }
 
-fn claim_replays_the_detail(fixture: &mut Fixture) {
+fn retry_replays_the_detail(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
-    let claim = Some(fixture.make.claim());
-    let ask =
-        |claim| fixture.answer(&LookupRequest { claim, is_detailed: true, ..fixture.request(&account, address(1)) });
-    let first = recorded(ask(claim));
+    let idempotency = Some(fixture.make.idempotency());
+    let ask = |idempotency| {
+        fixture.answer(&LookupRequest { idempotency, is_detailed: true, ..fixture.request(&account, address(1)) })
+    };
+    let first = recorded(ask(idempotency));
     let summary = |detail: Option<Detail>| detail.map(|detail| (detail.status, detail.decided_by));
     assert_eq!(summary(first.detail), Some((Status::Bot, Some(DecidedBy::Checks))));
     let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
     block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
-    assert_eq!(ask(claim), LookupOutcome::Replayed(first), "the replay differs from the first detail");
-    let plain = fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
+    assert_eq!(ask(idempotency), LookupOutcome::Replayed(first), "the replay differs from the first detail");
+    let plain = fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) });
     assert_eq!(plain, LookupOutcome::IdempotencyKeyReused, "a detail was replayed as a plain answer");
     assert_eq!(summary(recorded(ask(None)).detail), Some((Status::Human, Some(DecidedBy::Operator))));
     assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
@@ -58,16 +59,17 @@ fn claim_replays_the_detail(fixture: &mut Fixture) {
 
 fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
     let (account, other_account) = (fixture.account(), fixture.account());
-    let claim = fixture.make.claim();
-    let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
-    let ask =
-        |claim, account| fixture.answer(&LookupRequest { claim: Some(claim), ..fixture.request(account, address(1)) });
-    recorded(ask(claim, &account));
+    let idempotency = fixture.make.idempotency();
+    let other = IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency };
+    let ask = |idempotency, account| {
+        fixture.answer(&LookupRequest { idempotency: Some(idempotency), ..fixture.request(account, address(1)) })
+    };
+    recorded(ask(idempotency, &account));
     assert_eq!(ask(other, &account), LookupOutcome::IdempotencyKeyReused);
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
     recorded(ask(other, &other_account));
 
-    let registration = fixture.make.claim();
+    let registration = fixture.make.idempotency();
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
     block_on_ok(fixture.store().register_context(context, Some(registration), entry));
@@ -83,12 +85,12 @@ fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
     let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
     let context = fixture.context(&key);
     for round in 1..=10 {
-        let claim = fixture.make.claim();
-        let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
+        let idempotency = fixture.make.idempotency();
+        let other = IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency };
         let outcomes = together(|thread| {
             let request = match thread % 2 {
-                0 => LookupRequest { claim: Some(claim), ..fixture.request(&live, address(1)) },
-                _ => LookupRequest { claim: Some(other), ..fixture.make.lookup(&key, &context, address(1)) },
+                0 => LookupRequest { idempotency: Some(idempotency), ..fixture.request(&live, address(1)) },
+                _ => LookupRequest { idempotency: Some(other), ..fixture.make.lookup(&key, &context, address(1)) },
             };
             fixture.answer(&request)
         });
@@ -100,20 +102,21 @@ fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
 
 fn idempotency_record_expires(fixture: &mut Fixture) {
     let account = fixture.account();
-    let claim = Some(fixture.make.claim());
-    let ask = |claim| fixture.answer(&LookupRequest { claim, ..fixture.request(&account, address(1)) });
-    let first = recorded(ask(claim));
+    let idempotency = Some(fixture.make.idempotency());
+    let ask = |idempotency| fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) });
+    let first = recorded(ask(idempotency));
     fixture.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
-    assert_eq!(ask(claim), LookupOutcome::Replayed(first));
+    assert_eq!(ask(idempotency), LookupOutcome::Replayed(first));
     fixture.clock.advance(Duration::from_millis(1));
-    let reused = claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
+    let reused = idempotency
+        .map(|idempotency| IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency });
     let second = recorded(ask(reused));
     assert_ne!(second.seq, first.seq);
     assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the idempotency key was not available again");
 }
 
 /// Tests the last hour of an idempotency record. Stores group the records of an hour, and purge old ones with new ones.
-fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
+fn idempotency_record_lasts_its_last_hour(fixture: &mut Fixture) {
     const DAY: Duration = Duration::from_hours(24);
     const MILLI: Duration = Duration::from_millis(1);
     /// More than the records of the hour, each of which a new record may purge.
@@ -123,7 +126,8 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
     let mut stored = Vec::new();
     for minutes in [0, 20, 40, 59] {
         fixture.clock.set(start.saturating_add(Duration::from_mins(minutes)));
-        let request = LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(&account, address(1)) };
+        let request =
+            LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(&account, address(1)) };
         let answered = recorded(fixture.answer(&request));
         stored.push((request, answered, fixture.now().saturating_add(DAY).saturating_sub(MILLI)));
     }
@@ -152,8 +156,10 @@ fn claim_lasts_its_last_hour(fixture: &mut Fixture) {
 /// Does lookups with new idempotency keys.
 fn newer(fixture: &Fixture, account: &TestAccount, count: u32) {
     for number in 0..count {
-        let request =
-            LookupRequest { claim: Some(fixture.make.claim()), ..fixture.request(account, address(2 + number)) };
+        let request = LookupRequest {
+            idempotency: Some(fixture.make.idempotency()),
+            ..fixture.request(account, address(2 + number))
+        };
         recorded(fixture.answer(&request));
     }
 }

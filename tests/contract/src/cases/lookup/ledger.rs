@@ -41,8 +41,9 @@ const LOOKUPS: u64 = 8;
 fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) {
     for _ in 0..LOOKUPS {
         fixture.clock.advance(Duration::from_mins(15));
-        let claim = Some(fixture.make.claim());
-        let request = LookupRequest { claim, ..fixture.request(account, address(u32::try_from(writer).unwrap_or(0))) };
+        let idempotency = Some(fixture.make.idempotency());
+        let request =
+            LookupRequest { idempotency, ..fixture.request(account, address(u32::try_from(writer).unwrap_or(0))) };
         let answered = recorded(fixture.answer(&request));
         assert_eq!(
             fixture.answer(&request),
@@ -74,8 +75,8 @@ fn answer_is_durable(fixture: &mut Fixture) {
     let account = fixture.account();
     for round in 0..5 {
         fixture.clock.advance(10 * DAY);
-        let claim = Some(fixture.make.claim());
-        let request = LookupRequest { claim, ..fixture.request(&account, address(round)) };
+        let idempotency = Some(fixture.make.idempotency());
+        let request = LookupRequest { idempotency, ..fixture.request(&account, address(round)) };
         let answered = recorded(fixture.answer(&request));
         let read = |fixture: &Fixture| {
             (
@@ -114,14 +115,17 @@ fn caps_count_on(fixture: &mut Fixture) {
 
 fn answer_has_one_row(fixture: &mut Fixture) {
     let account = fixture.account();
-    let claim = Some(fixture.make.claim());
-    let request = LookupRequest { claim, ..fixture.request(&account, address(1)) };
+    let idempotency = Some(fixture.make.idempotency());
+    let request = LookupRequest { idempotency, ..fixture.request(&account, address(1)) };
     let answered = recorded(fixture.answer(&request));
     let rows = fixture.ledger(account.client.id);
     let [entry] = rows.as_slice() else { panic!("a recorded lookup has one row, not {}", rows.len()) };
     let [lookup] = lookups(&rows)[..] else { panic!("the row is not a lookup's") };
     assert_eq!((entry.row.seq, entry.row.at), (answered.seq, fixture.now()));
-    assert_eq!((lookup.answer, lookup.claim), (answered.answer, claim.map(|claim| claim.key_digest)));
+    assert_eq!(
+        (lookup.answer, lookup.idempotency),
+        (answered.answer, idempotency.map(|idempotency| idempotency.key_digest))
+    );
     assert_eq!((lookup.context, lookup.key), (account.context.number, account.key.number));
     assert_eq!(entry.opening.map(|opening| opening.commit(&account.context.id)), Some(lookup.commitment));
     assert_eq!(entry.opening.map(|opening| opening.address), Some(request.address));
@@ -148,13 +152,15 @@ fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -
     unable.scopes = [Scope::UsageRead].into_iter().collect();
     let unable = fixture.issue(unable);
     let other = fixture.context(&fixture.key(&account.client));
-    let reused = first.claim.map(|claim| IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim });
+    let reused = first
+        .idempotency
+        .map(|idempotency| IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency });
     let LookupOutcome::Recorded(answered, _) = replay_of(fixture.answer(first)) else {
         panic!("the lookup was deleted")
     };
     vec![
         (LookupOutcome::Replayed(answered), first.clone()),
-        (LookupOutcome::IdempotencyKeyReused, LookupRequest { claim: reused, ..fresh() }),
+        (LookupOutcome::IdempotencyKeyReused, LookupRequest { idempotency: reused, ..fresh() }),
         (LookupOutcome::InvalidKey, fixture.make.lookup(&revoked, &account.context, address(2))),
         (LookupOutcome::ScopeMissing, fixture.make.lookup(&unable, &account.context, address(2))),
         (LookupOutcome::UnknownContext, LookupRequest { context: other.id, ..fresh() }),

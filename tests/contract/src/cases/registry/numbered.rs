@@ -18,7 +18,7 @@ cases![
     key_numbers_count_up,
     rotated_secret_finds_its_key,
     context_numbers_count_up,
-    registration_claim_is_replayed,
+    registration_retry_is_replayed,
 ];
 
 fn client_name_is_unique(fixture: &mut Fixture) {
@@ -93,22 +93,22 @@ fn context_numbers_count_up(fixture: &mut Fixture) {
     assert_eq!(fixture.context(&second).number as usize, HALF + 2, "each key has its own sequence");
 }
 
-fn registration_claim_is_replayed(fixture: &mut Fixture) {
+fn registration_retry_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
-    let claim = fixture.make.claim();
-    let register = |claim, key: &Key| {
+    let idempotency = fixture.make.idempotency();
+    let register = |idempotency, key: &Key| {
         let context = fixture.make.context(key, fixture.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-        block_on_ok(fixture.store().register_context(context, Some(claim), entry))
+        block_on_ok(fixture.store().register_context(context, Some(idempotency), entry))
     };
-    let outcomes = together(|_| register(claim, &account.key));
+    let outcomes = together(|_| register(idempotency, &account.key));
     let first: Vec<_> = outcomes.iter().filter_map(registered).collect();
     let [first] = first[..] else { panic!("not registered exactly once: {outcomes:?}") };
     let replayed = outcomes.iter().filter(|outcome| **outcome == RegisterOutcome::Replayed(first.id.clone())).count();
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
     let contexts = block_on_ok(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
     assert_eq!(contexts.len(), 2);
-    let other = IdempotencyInput { fingerprint: fixture.make.claim().fingerprint, ..claim };
+    let other = IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency };
     assert_eq!(register(other, &account.key), RegisterOutcome::IdempotencyKeyReused);
     assert!(registered(&register(other, &fixture.account().key)).is_some(), "clients share their idempotency records");
     fixture.clock.advance(Duration::from_hours(24));

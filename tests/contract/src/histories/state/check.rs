@@ -54,8 +54,9 @@ impl HistoryState {
             redemption.key = self.rng.pick(&self.keys).id;
         }
         if self.rng.chance(40) {
-            let key = self.some_claim().key_digest;
-            redemption.idempotency = Some(IdempotencyInput { key_digest: key, ..self.make.redemption_claim(&receipt) });
+            let key = self.random_idempotency().key_digest;
+            redemption.idempotency =
+                Some(IdempotencyInput { key_digest: key, ..self.make.redemption_idempotency(&receipt) });
         }
         Operation::Redeem(redemption)
     }

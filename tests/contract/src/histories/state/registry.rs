@@ -98,11 +98,11 @@ impl HistoryState {
         Operation::Transfer(ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason })
     }
 
-    pub(super) fn register(&mut self, now: Timestamp, claimed: bool) -> Operation {
+    pub(super) fn register(&mut self, now: Timestamp, has_idempotency_key: bool) -> Operation {
         let context = self.make.context(self.rng.pick(&self.keys), now);
-        let claim = claimed.then(|| self.some_claim());
-        if claimed { &mut self.doubtful } else { &mut self.contexts }.push(context.clone());
-        Operation::Register(context, claim)
+        let idempotency = has_idempotency_key.then(|| self.random_idempotency());
+        if has_idempotency_key { &mut self.doubtful } else { &mut self.contexts }.push(context.clone());
+        Operation::Register(context, idempotency)
     }
 
     pub(super) fn change_context(&mut self, now: Timestamp) -> Operation {

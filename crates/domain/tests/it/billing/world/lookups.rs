@@ -30,7 +30,7 @@ impl BillingSimulation {
             address: EoaAddress::from_bytes([self.random.u8(..3); 20]),
             digest: AddressDigest([0; 16]),
             nonce: self.random.u128(..).to_be_bytes(),
-            claim: self.some_claim(),
+            idempotency: self.random_idempotency(),
             rules: self.rules.clone(),
             is_detailed: false,
         };
@@ -41,7 +41,7 @@ impl BillingSimulation {
             verdict: None,
             tombstone: None,
             meter: self.meter.as_ref(),
-            claim: request.claim.and_then(|claim| self.claims.get(&claim.key_digest)),
+            idempotency_record: request.idempotency.and_then(|input| self.idempotency_records.get(&input.key_digest)),
         };
         let step = answer_lookup(&request, facts, self.now);
         let failure = match self.random.u8(..10) {
@@ -58,7 +58,7 @@ impl BillingSimulation {
     fn note(&mut self, request: &LookupRequest, outcome: LookupOutcome, failure: Option<LookupFault>) {
         self.attempts.push(Attempt {
             now: self.now,
-            claim: request.claim,
+            idempotency: request.idempotency,
             commitment: Opening { nonce: request.nonce, address: request.address }.commit(&request.context),
             told: failure.is_none().then_some(outcome),
             rows_before: self.rows.len(),
@@ -75,7 +75,7 @@ impl BillingSimulation {
         }
         self.alerts.extend(write.alerts);
         self.meter = Some(write.meter);
-        self.claims.extend(write.claim);
+        self.idempotency_records.extend(write.idempotency_record);
     }
 
     /// Returns the current secret, or occasionally an earlier or unknown one.
@@ -87,14 +87,14 @@ impl BillingSimulation {
     }
 
     /// Returns no idempotency key, a new one, a used one, or a used one with other parameters.
-    fn some_claim(&mut self) -> Option<IdempotencyInput> {
-        let used: Vec<_> = self.attempts.iter().filter_map(|attempt| attempt.claim).collect();
+    fn random_idempotency(&mut self) -> Option<IdempotencyInput> {
+        let used: Vec<_> = self.attempts.iter().filter_map(|attempt| attempt.idempotency).collect();
         let used = self.random.choice(used);
         let fresh = IdempotencyDigest(self.random.u128(..).to_be_bytes());
         match self.random.u8(..20) {
             0..8 => None,
             8..16 => used.or(Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh })),
-            16 => used.map(|claim| IdempotencyInput { fingerprint: fresh, ..claim }),
+            16 => used.map(|input| IdempotencyInput { fingerprint: fresh, ..input }),
             _ => Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh }),
         }
     }

@@ -151,7 +151,7 @@ fn row(line: &mut ExportLine, random: &mut Rng) {
         (RowKind::Lookup(lookup), 3) => lookup.key += 1,
         (RowKind::Lookup(lookup), 4) => lookup.answer.is_bot ^= true,
         (RowKind::Lookup(lookup), 5) => lookup.answer.score = Confidence::from_hundredths(random.u8(1..100)),
-        (RowKind::Lookup(lookup), 6) => lookup.claim = Some(IdempotencyDigest([random.u8(..); 16])),
+        (RowKind::Lookup(lookup), 6) => lookup.idempotency = Some(IdempotencyDigest([random.u8(..); 16])),
         (RowKind::Lookup(lookup), 7) if opening.is_none() => lookup.commitment.0[random.usize(..32)] ^= 1,
         (RowKind::Lookup(lookup), _) => lookup.cap = Some(random.u64(..)),
     }

@@ -42,7 +42,7 @@ async fn open(service: &Service) -> SolvedCheck {
     SolvedCheck::solved(answer.json()["data"].take())
 }
 
-async fn bind(service: &Service, check: &SolvedCheck, shown: &Value) -> Answer {
+async fn prove_ownership(service: &Service, check: &SolvedCheck, shown: &Value) -> Answer {
     service.app.send(check.post("ownership", shown.to_string())).await
 }
 
@@ -69,7 +69,7 @@ async fn a_check_that_asks_says_what_to_sign_and_one_that_does_not_says_nothing(
 async fn a_signed_check_gives_a_receipt_that_says_so() {
     let service = asking().await;
     let mut check = open(&service).await;
-    let answer = bind(&service, &check, &json!({"signed": {"signature": signed(message(&check))}})).await;
+    let answer = prove_ownership(&service, &check, &json!({"signed": {"signature": signed(message(&check))}})).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = answer.json()["data"].take();
     assert_eq!(data.as_object().unwrap().len(), 1, "a trusted browser is only registered on request");
@@ -95,14 +95,14 @@ async fn a_browser_that_asks_is_given_a_token_to_be_remembered_by() {
     let browser = p256::ecdsa::SigningKey::from_slice(&[1; 32]).unwrap();
     let key = BASE64URL_NOPAD.encode(browser.verifying_key().to_sec1_point(false).as_bytes());
     let shown = json!({"signed": {"signature": signed(message(&check)), "key": key}});
-    let token = bind(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
+    let token = prove_ownership(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
 
     let later = open(&service).await;
     let signature: p256::ecdsa::Signature = p256::ecdsa::signature::Signer::sign(&browser, later.challenge.as_bytes());
     let proof = BASE64URL_NOPAD.encode(&signature.to_bytes());
     let shown = json!({"trusted_browser": {"token": token, "key": key, "proof": proof}});
-    assert_eq!(bind(&service, &later, &shown).await.status, 200);
-    let replayed = bind(&service, &open(&service).await, &shown).await;
+    assert_eq!(prove_ownership(&service, &later, &shown).await.status, 200);
+    let replayed = prove_ownership(&service, &open(&service).await, &shown).await;
     replayed.is_error(403, "m_w_b_1");
     assert!(replayed.body.contains("sign with the wallet"), "{}", replayed.body);
 }
@@ -118,7 +118,7 @@ async fn what_is_wrong_with_a_signature_is_said() {
         (of_another.as_str(), "m_w_b_1", "another message was signed"),
         (&long, "m_w_b_2", "contract account"),
     ] {
-        let answer = bind(&service, &check, &json!({"signed": {"signature": signature}})).await;
+        let answer = prove_ownership(&service, &check, &json!({"signed": {"signature": signature}})).await;
         answer.is_error(403, id);
         assert!(answer.body.contains(words), "{}", answer.body);
     }
@@ -133,8 +133,8 @@ async fn a_body_that_shows_nothing_or_a_call_without_work_is_refused() {
     for body in
         [json!({}), json!({"signed": {}}), json!({"signed": {"signature": "0x", "more": 1}}), json!({"owned": true})]
     {
-        bind(&service, &check, &body).await.is_error(400, "m_g_p_1");
+        prove_ownership(&service, &check, &body).await.is_error(400, "m_g_p_1");
     }
     let unsolved = SolvedCheck { work: String::new(), ..check };
-    bind(&service, &unsolved, &json!({"signed": {"signature": "0x"}})).await.is_error(403, "m_w_r_1");
+    prove_ownership(&service, &unsolved, &json!({"signed": {"signature": "0x"}})).await.is_error(403, "m_w_r_1");
 }

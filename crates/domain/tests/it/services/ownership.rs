@@ -44,7 +44,7 @@ impl TestBrowser {
         BASE64URL_NOPAD.encode(self.0.verifying_key().to_sec1_point(false).as_bytes())
     }
 
-    fn asks_to_be_remembered(&self, proof: OwnershipProof) -> OwnershipProof {
+    fn requests_trust(&self, proof: OwnershipProof) -> OwnershipProof {
         match proof {
             OwnershipProof::Signed { signature, .. } => OwnershipProof::Signed { signature, key: Some(self.key()) },
             remembered @ OwnershipProof::TrustedBrowser { .. } => remembered,
@@ -74,7 +74,7 @@ fn open_for(bench: &Fixture, context: &ContextId, address: EoaAddress) -> Opened
     block_on(bench.checks.open_check(voight_domain::services::OpenCheck { address, ..opening(context, None) })).unwrap()
 }
 
-fn bind(bench: &Fixture, opened: &OpenedCheck, proof: OwnershipProof) -> Result<OwnedCheck, CheckError> {
+fn prove_ownership(bench: &Fixture, opened: &OpenedCheck, proof: OwnershipProof) -> Result<OwnedCheck, CheckError> {
     let solution = Fixture::solve(opened);
     let challenge = block_on(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
     block_on(bench.checks.prove_ownership(ProveOwnership { challenge, token: opened.token.clone(), proof }))
@@ -99,9 +99,9 @@ fn a_signature_binds_the_check() {
     let bench = Fixture::new(person());
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
-    assert_eq!(bound.trusted_browser, None, "no browser asked to be remembered");
-    let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
+    let proven = prove_ownership(&bench, &opened, wallet.signs(&opened)).unwrap();
+    assert_eq!(proven.trusted_browser, None, "no browser asked to be trusted");
+    let claims = finish(&bench, &opened, &proven.token, &context, wallet.address());
     assert!(claims.contains(r#""owned":true"#), "{claims}");
     let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
@@ -113,13 +113,13 @@ fn a_signature_is_for_one_check_of_one_address() {
     let (context, wallet, stranger) = (asking(&bench), TestWallet::new(1), TestWallet::new(2));
     let first = open_for(&bench, &context, wallet.address());
     let second = open_for(&bench, &context, wallet.address());
-    assert_eq!(bind(&bench, &second, wallet.signs(&first)), Err(OwnershipError::SignerMismatch.into()));
-    assert_eq!(bind(&bench, &first, stranger.signs(&first)), Err(OwnershipError::SignerMismatch.into()));
+    assert_eq!(prove_ownership(&bench, &second, wallet.signs(&first)), Err(OwnershipError::SignerMismatch.into()));
+    assert_eq!(prove_ownership(&bench, &first, stranger.signs(&first)), Err(OwnershipError::SignerMismatch.into()));
     let anothers = open_for(&bench, &context, stranger.address());
-    assert_eq!(bind(&bench, &anothers, wallet.signs(&anothers)), Err(OwnershipError::SignerMismatch.into()));
+    assert_eq!(prove_ownership(&bench, &anothers, wallet.signs(&anothers)), Err(OwnershipError::SignerMismatch.into()));
     let proof = wallet.signs(&first);
     bench.clock.advance(CHECK_TTL);
-    assert_eq!(bind(&bench, &first, proof), Err(GateRejection::ChallengeExpired.into()));
+    assert_eq!(prove_ownership(&bench, &first, proof), Err(GateRejection::ChallengeExpired.into()));
 }
 
 #[test]
@@ -131,11 +131,14 @@ fn a_signature_comes_before_evidence_and_not_after_the_end() {
     let challenge = block_on(bench.checks.authorise_call(&check, &opened.token, &solution)).unwrap();
     let body = format!("{context} {} 1", wallet.address()).into_bytes();
     block_on(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body })).unwrap();
-    assert_eq!(bind(&bench, &opened, wallet.signs(&opened)), Err(OwnershipError::EvidenceAlreadySubmitted.into()));
+    assert_eq!(
+        prove_ownership(&bench, &opened, wallet.signs(&opened)),
+        Err(OwnershipError::EvidenceAlreadySubmitted.into())
+    );
 
     let done = open_for(&bench, &context, wallet.address());
     finish(&bench, &done, &done.token, &context, wallet.address());
-    assert_eq!(bind(&bench, &done, wallet.signs(&done)), Err(GateRejection::ChallengeUsed.into()));
+    assert_eq!(prove_ownership(&bench, &done, wallet.signs(&done)), Err(GateRejection::ChallengeUsed.into()));
 }
 
 #[test]
@@ -143,22 +146,26 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let bound = bind(&bench, &opened, browser.asks_to_be_remembered(wallet.signs(&opened))).unwrap();
-    let token = bound.trusted_browser.expect("a token to be remembered by");
+    let proven = prove_ownership(&bench, &opened, browser.requests_trust(wallet.signs(&opened))).unwrap();
+    let token = proven.trusted_browser.expect("a token of the trusted browser");
 
     let later = open_for(&bench, &context, wallet.address());
     let proof = browser.shows(&token, &later);
-    assert!(bind(&bench, &later, proof.clone()).is_ok());
+    assert!(prove_ownership(&bench, &later, proof.clone()).is_ok());
     let not_remembered = Err(OwnershipError::UnknownBrowser.into());
     let next = open_for(&bench, &context, wallet.address());
-    assert_eq!(bind(&bench, &next, proof), not_remembered, "the proof of another check");
-    assert_eq!(bind(&bench, &next, TestBrowser::new(2).shows(&token, &next)), not_remembered, "a stolen token");
+    assert_eq!(prove_ownership(&bench, &next, proof), not_remembered, "the proof of another check");
+    assert_eq!(
+        prove_ownership(&bench, &next, TestBrowser::new(2).shows(&token, &next)),
+        not_remembered,
+        "a stolen token"
+    );
     let anothers = open_for(&bench, &context, TestWallet::new(2).address());
-    assert_eq!(bind(&bench, &anothers, browser.shows(&token, &anothers)), not_remembered, "another wallet");
-    assert_eq!(bind(&bench, &next, browser.shows("forged", &next)), not_remembered);
+    assert_eq!(prove_ownership(&bench, &anothers, browser.shows(&token, &anothers)), not_remembered, "another wallet");
+    assert_eq!(prove_ownership(&bench, &next, browser.shows("forged", &next)), not_remembered);
     bench.clock.advance(TRUSTED_BROWSER_TTL);
     let late = open_for(&bench, &context, wallet.address());
-    assert_eq!(bind(&bench, &late, browser.shows(&token, &late)), not_remembered, "after thirty days");
+    assert_eq!(prove_ownership(&bench, &late, browser.shows(&token, &late)), not_remembered, "after thirty days");
 }
 
 #[test]
@@ -166,12 +173,12 @@ fn a_context_that_never_asks_binds_nothing() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let bound = bind(&bench, &opened, browser.asks_to_be_remembered(wallet.signs(&opened))).unwrap();
+    let proven = prove_ownership(&bench, &opened, browser.requests_trust(wallet.signs(&opened))).unwrap();
     set(&bench, &context, OwnershipPolicy::Never);
     let later = open_for(&bench, &context, wallet.address());
     assert_eq!(later.sign_request, None);
-    let proof = browser.shows(&bound.trusted_browser.unwrap(), &later);
-    assert_eq!(bind(&bench, &later, proof), Err(OwnershipError::SignatureNotRequired.into()));
+    let proof = browser.shows(&proven.trusted_browser.unwrap(), &later);
+    assert_eq!(prove_ownership(&bench, &later, proof), Err(OwnershipError::SignatureNotRequired.into()));
 }
 
 /// Returns the number of checks of 400 that ask for a signature.
@@ -195,7 +202,7 @@ fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
         assert_eq!(
             bench.open(&context, Some(session.clone())).sign_request,
             None,
-            "what is vouched for is bound already"
+            "a vouched session proves ownership already"
         );
     }
 }
@@ -207,8 +214,8 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
     let claimed = open_for(&bench, &context, wallet.address());
     finish(&bench, &claimed, &claimed.token, &context, wallet.address());
     let opened = open_for(&bench, &context, wallet.address());
-    let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
-    finish(&bench, &opened, &bound.token, &context, wallet.address());
+    let proven = prove_ownership(&bench, &opened, wallet.signs(&opened)).unwrap();
+    finish(&bench, &opened, &proven.token, &context, wallet.address());
     let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     let kinds: Vec<_> = known.timeline.into_iter().map(|event| event.kind).collect();
     let [EventKind::Judged { .. }, EventKind::Judged { layer, .. }, moved] = kinds.as_slice() else {
@@ -222,13 +229,13 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
 }
 
 #[test]
-fn a_sandbox_check_is_bound_as_a_live_one_is() {
+fn a_sandbox_check_proves_ownership_like_a_live_one() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context_of("acme", Environment::Sandbox);
     set(&bench, &context, OwnershipPolicy::Always);
     let wallet = TestWallet::new(1);
     let opened = open_for(&bench, &context, wallet.address());
-    let bound = bind(&bench, &opened, wallet.signs(&opened)).unwrap();
-    let claims = finish(&bench, &opened, &bound.token, &context, wallet.address());
+    let proven = prove_ownership(&bench, &opened, wallet.signs(&opened)).unwrap();
+    let claims = finish(&bench, &opened, &proven.token, &context, wallet.address());
     assert!(claims.contains(r#""owned":true"#), "{claims}");
 }
