@@ -10,7 +10,8 @@ use crate::policy::DetectionPolicy;
 use std::sync::Arc;
 use voight_domain::check::{Disclosure, EvidenceBatch};
 use voight_domain::ports::{
-    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, EvidenceError, InvalidPolicy, Judgement, PolicyLoader,
+    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DrawTarget, EvidenceError, InvalidPolicy, JudgedCheck,
+    Judgement, PolicyLoader,
 };
 use voight_domain::verdict::Assessment;
 
@@ -41,12 +42,16 @@ impl RuleAssessor {
     /// Assesses evidence without the gate, for recordings of pages whose targets no server drew.
     ///
     /// The rest is as in [`judge`](Assessor::judge).
-    pub fn assess(&self, check: &CheckEvidence<'_>) -> Assessment {
-        self.assess_batches(read(check), check.completed)
+    ///
+    /// # Errors
+    ///
+    /// A batch cannot be parsed.
+    pub fn assess(&self, check: &CheckEvidence<'_>) -> Result<Assessment, EvidenceError> {
+        Ok(self.assess_batches(parse(check.batches)?, check.completed))
     }
 
-    fn assess_batches(&self, kept: Vec<ParsedBatch<'_>>, completed: bool) -> Assessment {
-        assess(&CheckFacts::extract(kept, completed, &self.model), &self.policy)
+    fn assess_batches(&self, batches: Vec<ParsedBatch<'_>>, completed: bool) -> Assessment {
+        assess(&CheckFacts::extract(batches, completed), &self.model, &self.policy)
     }
 }
 
@@ -58,15 +63,18 @@ impl Default for RuleAssessor {
 
 impl Assessor for RuleAssessor {
     fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
-        EvidenceDocument::read(body).map(|batch| summarise(&batch)).map_err(|fault| EvidenceError(fault.to_string()))
+        document(body).map(|document| summarise(&document))
     }
 
-    fn judge(&self, check: &CheckEvidence<'_>) -> Judgement {
-        let kept = read(check);
-        match rejection(check, &kept) {
+    fn judge(&self, check: &CheckEvidence<'_>, second_target: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {
+        let batches = parse(check.batches)?;
+        let summaries: Vec<_> = batches.iter().map(|batch| summarise(&batch.parsed)).collect();
+        let second_target = summaries.first().and_then(second_target);
+        let judgement = match rejection(check, second_target, &batches) {
             Some(reason) => Judgement::Refused(reason),
-            None => Judgement::Assessed(self.assess_batches(kept, check.completed)),
-        }
+            None => Judgement::Assessed(self.assess_batches(batches, check.completed)),
+        };
+        Ok(JudgedCheck { judgement, inputs: summaries.iter().filter_map(|summary| summary.input).collect() })
     }
 
     fn disclose(&self) -> &'static [Disclosure] {
@@ -74,13 +82,13 @@ impl Assessor for RuleAssessor {
     }
 }
 
-/// Parses the batches of a check. Bodies were validated on arrival, so a body that does not parse was written by another
-/// release and
-/// is treated as missing.
-fn read<'a>(check: &CheckEvidence<'a>) -> Vec<ParsedBatch<'a>> {
-    let kept =
-        |batch: &'a EvidenceBatch| Some(ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).ok()? });
-    check.batches.iter().filter_map(kept).collect()
+/// Parses the batches of a check.
+fn parse(batches: &[EvidenceBatch]) -> Result<Vec<ParsedBatch<'_>>, EvidenceError> {
+    batches.iter().map(|batch| Ok(ParsedBatch { batch, parsed: document(&batch.body)? })).collect()
+}
+
+fn document(body: &[u8]) -> Result<EvidenceDocument, EvidenceError> {
+    EvidenceDocument::read(body).map_err(|fault| EvidenceError(fault.to_string()))
 }
 
 impl PolicyLoader for RuleAssessor {

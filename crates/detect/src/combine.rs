@@ -3,6 +3,8 @@
 use crate::facts::CheckFacts;
 use crate::fingerprint::link_signals;
 use crate::human_signals::{HUMAN_CAP, HumanSignal, human_signals};
+use crate::model::{Abstention, Model, ModelJudgement, Stroke};
+use crate::movement::{Movement, movements};
 use crate::policy::DetectionPolicy;
 use crate::rules::{CauseGroup, Rule, RuleMatch, assign_causes};
 use voight_domain::verdict::{Assessment, Finding, Nats, Versions};
@@ -15,9 +17,11 @@ struct FiredRule<'p> {
     matched: RuleMatch,
 }
 
-/// Assesses a check with the rules of a policy.
-pub(crate) fn assess(facts: &CheckFacts, policy: &DetectionPolicy) -> Assessment {
-    let fired = fire(facts, policy);
+/// Assesses a check with the behaviour model and the rules of a policy.
+pub(crate) fn assess(facts: &CheckFacts, model: &Model, policy: &DetectionPolicy) -> Assessment {
+    let movements = movements(facts);
+    let behaviour = judge_movements(facts, &movements, model);
+    let fired = fire(facts, &behaviour, policy);
     let counted: Vec<bool> = (0..fired.len()).map(|at| is_largest(&fired, at)).collect();
     let groups: Vec<(CauseGroup, Nats)> = fired
         .iter()
@@ -25,7 +29,7 @@ pub(crate) fn assess(facts: &CheckFacts, policy: &DetectionPolicy) -> Assessment
         .filter(|(_, counted)| **counted)
         .map(|(fired, _)| (fired.cause, fired.matched.weight))
         .collect();
-    let signs = human_signals(facts);
+    let signs = human_signals(facts, &behaviour);
     Assessment {
         bot: groups.iter().map(|(_, weight)| *weight).sum(),
         human: signs.iter().map(|sign| sign.weight).sum::<Nats>().min(HUMAN_CAP),
@@ -33,14 +37,23 @@ pub(crate) fn assess(facts: &CheckFacts, policy: &DetectionPolicy) -> Assessment
         groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count()).unwrap_or(u8::MAX),
         conclusive: facts.is_covered(),
         findings: findings(fired, &counted, signs),
-        versions: Versions { policy: policy.version(), model: facts.behaviour.version() },
-        link_signals: link_signals(facts),
+        versions: Versions { policy: policy.version(), model: behaviour.version() },
+        link_signals: link_signals(facts, &movements),
+    }
+}
+
+/// Judges the movements to the presses with the model. Untrusted presses come from scripts, so the model abstains.
+fn judge_movements(facts: &CheckFacts, movements: &[Movement], model: &Model) -> ModelJudgement {
+    if facts.presses().filter_map(|press| press.down).all(|down| down.trusted) {
+        model.judge(movements, &mut Stroke::default())
+    } else {
+        ModelJudgement::Abstains(Abstention::Pointer)
     }
 }
 
 /// Returns the rules that fire, each with its assigned cause group.
-fn fire<'p>(facts: &CheckFacts, policy: &'p DetectionPolicy) -> Vec<FiredRule<'p>> {
-    let look = |rule: &'p Rule| Some((rule, rule.evaluate(facts)?));
+fn fire<'p>(facts: &CheckFacts, behaviour: &ModelJudgement, policy: &'p DetectionPolicy) -> Vec<FiredRule<'p>> {
+    let look = |rule: &'p Rule| Some((rule, rule.evaluate(facts, behaviour)?));
     let (fired, seen): (Vec<&Rule>, Vec<RuleMatch>) = policy.rules().iter().filter_map(look).unzip();
     let causes = assign_causes(&fired);
     fired

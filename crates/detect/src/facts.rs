@@ -10,8 +10,6 @@ use crate::evidence_schema::{
     Copied, Counts, Env, ErrorShape, EvidenceDocument, KeyDown, PointerEvent, PointerKind, PointerType, Probe,
 };
 use crate::gate::ParsedBatch;
-use crate::model::{Abstention, Model, ModelJudgement, Stroke};
-use crate::movement::movements;
 use crate::press::Press;
 
 /// Features of one check.
@@ -23,29 +21,15 @@ pub(crate) struct CheckFacts {
     pub(crate) env: Env,
     /// `true` if the window completed the check.
     pub(crate) completed: bool,
-    /// Judgement of the presses by the behaviour model.
-    pub(crate) behaviour: ModelJudgement,
 }
 
 impl CheckFacts {
     /// Extracts the features from batches that passed the gate.
-    pub(crate) fn extract(kept: Vec<ParsedBatch<'_>>, completed: bool, model: &Model) -> Self {
+    pub(crate) fn extract(kept: Vec<ParsedBatch<'_>>, completed: bool) -> Self {
         let calls = kept.iter().map(|kept| Headers::new(&kept.batch.call.headers)).collect();
         let batches: Vec<EvidenceDocument> = kept.into_iter().map(|kept| kept.parsed).collect();
         let env = batches.iter().find_map(|batch| batch.env.clone()).unwrap_or_default();
-        let silent = ModelJudgement::Abstains(Abstention::TooFew);
-        let mut facts = Self { batches, calls, env, completed, behaviour: silent };
-        facts.behaviour = facts.judge(model);
-        facts
-    }
-
-    /// Judges the presses with a model. Untrusted presses come from scripts, so the model abstains.
-    fn judge(&self, model: &Model) -> ModelJudgement {
-        if self.presses().filter_map(|press| press.down).all(|down| down.trusted) {
-            model.judge(&movements(self), &mut Stroke::default())
-        } else {
-            ModelJudgement::Abstains(Abstention::Pointer)
-        }
+        Self { batches, calls, env, completed }
     }
 
     /// Returns each environment object that the browser reported.

@@ -16,7 +16,7 @@ mod resample;
 mod sine_transform;
 
 use crate::facts::CheckFacts;
-use crate::movement::{Movement, movements};
+use crate::movement::Movement;
 use device::device_fingerprint;
 use normalised_path::NormalisedPath;
 use resample::{Deviation, resample};
@@ -31,9 +31,9 @@ const TIME_WEIGHT: f64 = 0.1;
 const SCALE: f64 = 700.0;
 
 /// Returns the signals that may link a check to others.
-pub(crate) fn link_signals(facts: &CheckFacts) -> RawLinkSignals {
+pub(crate) fn link_signals(facts: &CheckFacts, movements: &[Movement]) -> RawLinkSignals {
     RawLinkSignals {
-        traces: movements(facts).iter().filter_map(movement_fingerprint).collect(),
+        traces: movements.iter().filter_map(movement_fingerprint).collect(),
         device: device_fingerprint(facts),
     }
 }

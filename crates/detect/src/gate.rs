@@ -6,7 +6,7 @@ mod layout;
 mod time;
 
 use crate::evidence_schema::EvidenceDocument;
-use voight_domain::check::{EvidenceBatch, GateRejection};
+use voight_domain::check::{EvidenceBatch, GateRejection, TargetPosition};
 use voight_domain::ports::CheckEvidence;
 
 /// Batch as stored and as parsed.
@@ -18,12 +18,18 @@ pub(crate) struct ParsedBatch<'a> {
 }
 
 /// Returns the reason why the evidence cannot belong to this check, if it cannot.
-pub(crate) fn rejection(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> Option<GateRejection> {
+///
+/// `second_target` is the drawn position of the second target, if one was drawn.
+pub(crate) fn rejection(
+    check: &CheckEvidence<'_>,
+    second_target: Option<TargetPosition>,
+    kept: &[ParsedBatch<'_>],
+) -> Option<GateRejection> {
     let number = |wanted: u8| kept.iter().find(|kept| kept.parsed.ctx.batch == wanted);
     if check.completed && (number(1).is_none() || number(2).is_none()) {
         return Some(GateRejection::Incomplete);
     }
-    if !layout::is_consistent(check, number(1), number(2)) {
+    if !layout::is_consistent(check.challenge.first_target(), second_target, number(1), number(2)) {
         return Some(GateRejection::LayoutMismatch);
     }
     (!time::is_consistent(check, kept)).then_some(GateRejection::ImpossibleTiming)

@@ -5,6 +5,7 @@
 
 use crate::evidence_schema::{PointerType, TouchPoint};
 use crate::facts::CheckFacts;
+use crate::model::ModelJudgement;
 use crate::rules::{CauseGroup, move_delivery, timing};
 use voight_domain::verdict::Nats;
 
@@ -32,16 +33,16 @@ pub(crate) struct HumanSignal {
 /// Returns the human signals of a check.
 ///
 /// A check that was not completed, or not probed at submit, has none. A movement that the model did not judge is no signal.
-pub(crate) fn human_signals(facts: &CheckFacts) -> Vec<HumanSignal> {
+pub(crate) fn human_signals(facts: &CheckFacts, behaviour: &ModelJudgement) -> Vec<HumanSignal> {
     if !facts.completed || !facts.is_covered() {
         return Vec::new();
     }
-    [bundled_moves(facts), kept_grid(facts), touch(facts)].into_iter().flatten().collect()
+    [bundled_moves(facts, behaviour), kept_grid(facts, behaviour), touch(facts)].into_iter().flatten().collect()
 }
 
 /// Matches if moves were bundled as an input device's are, and the raw updates confirm it.
-fn bundled_moves(facts: &CheckFacts) -> Option<HumanSignal> {
-    if !facts.behaviour.is_judged() {
+fn bundled_moves(facts: &CheckFacts, behaviour: &ModelJudgement) -> Option<HumanSignal> {
+    if !behaviour.is_judged() {
         return None;
     }
     let move_delivery::MoveDelivery { moves, bundled, raw } = move_delivery::delivery(facts)?;
@@ -58,9 +59,9 @@ fn bundled_moves(facts: &CheckFacts) -> Option<HumanSignal> {
 /// Matches if events keep the grid of the display server.
 ///
 /// Only keys count if keys pressed the targets; all events count if the model judged the movements.
-fn kept_grid(facts: &CheckFacts) -> Option<HumanSignal> {
+fn kept_grid(facts: &CheckFacts, behaviour: &ModelJudgement) -> Option<HumanSignal> {
     let (events, share) = match facts.presses().any(|press| press.down.is_some()) {
-        true if facts.behaviour.is_judged() => timing::grid(facts)?,
+        true if behaviour.is_judged() => timing::grid(facts)?,
         true => return None,
         false => timing::key_grid(facts)?,
     };

@@ -32,6 +32,7 @@ pub use rejected_signals::{REJECTED_SIGNALS, RejectedSignal};
 pub use table::rules;
 
 use crate::facts::CheckFacts;
+use crate::model::ModelJudgement;
 use voight_domain::verdict::Nats;
 
 /// Version of the rule table; it increases with every change that may change an assessment.
@@ -72,8 +73,8 @@ pub struct Rule {
 enum RuleEvaluator {
     /// The rule has the same weight whenever it fires.
     FixedWeight(fn(&CheckFacts) -> Option<String>),
-    /// The weight depends on the observation.
-    MeasuredWeight(fn(&CheckFacts) -> Option<RuleMatch>),
+    /// The behaviour model determines the weight.
+    ModelWeight(fn(&ModelJudgement) -> Option<RuleMatch>),
 }
 
 /// Observation of a rule that fired.
@@ -89,12 +90,12 @@ impl Rule {
     /// Returns the observation if the rule fires, with its weight limited to the cap.
     ///
     /// Missing evidence never makes a rule fire.
-    pub(crate) fn evaluate(&self, facts: &CheckFacts) -> Option<RuleMatch> {
+    pub(crate) fn evaluate(&self, facts: &CheckFacts, behaviour: &ModelJudgement) -> Option<RuleMatch> {
         let most = self.weight.min(self.cap());
         match self.check {
             RuleEvaluator::FixedWeight(look) => look(facts).map(|reason| RuleMatch { weight: most, reason }),
-            RuleEvaluator::MeasuredWeight(look) => {
-                look(facts).map(|seen| RuleMatch { weight: seen.weight.min(most), ..seen })
+            RuleEvaluator::ModelWeight(look) => {
+                look(behaviour).map(|seen| RuleMatch { weight: seen.weight.min(most), ..seen })
             }
         }
     }
@@ -109,7 +110,7 @@ impl Rule {
         match self.check {
             _ if self.hard => HARD_CAP,
             RuleEvaluator::FixedWeight(_) => SOFT_CAP,
-            RuleEvaluator::MeasuredWeight(_) => MODEL_CAP,
+            RuleEvaluator::ModelWeight(_) => MODEL_CAP,
         }
     }
 }

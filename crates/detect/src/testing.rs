@@ -16,7 +16,7 @@ use document::{headers, layout, probe};
 use rows::path;
 use serde_json::{Value, json};
 use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition};
-use voight_domain::ports::{Assessor, CheckEvidence, Judgement};
+use voight_domain::ports::{Assessor, CheckEvidence, EvidenceError, Judgement};
 use voight_domain::registry::PressCount;
 use voight_domain::secrets::NetworkHash;
 use voight_domain::verdict::{Assessment, LayerKind};
@@ -210,55 +210,57 @@ impl CheckBuilder {
 
     /// Returns the assessment by `assessor`. Panics if its gate rejects the check.
     pub(crate) fn judge_by(&self, assessor: &RuleAssessor) -> Assessment {
-        match self.judged(assessor, &self.batches()) {
+        match self.judged(assessor, &self.batches()).unwrap() {
             Judgement::Assessed(found) => found,
             Judgement::Refused(reason) => panic!("refused: {reason}"),
         }
     }
 
     pub(crate) fn judge_batches(&self, batches: &[EvidenceBatch]) -> Judgement {
-        self.judged(&RuleAssessor::new(), batches)
+        self.judged(&RuleAssessor::new(), batches).unwrap()
     }
 
-    fn judged(&self, assessor: &RuleAssessor, batches: &[EvidenceBatch]) -> Judgement {
-        assessor.clone().with_model(Model::ABSTAINING_MODEL.into()).judge(&CheckEvidence {
-            challenge: &self.challenge(),
-            second_target: self.second_place,
-            batches,
-            judged_at: Timestamp::from_millis(100_000),
-            completed: self.completed,
-        })
+    pub(crate) fn judged(
+        &self,
+        assessor: &RuleAssessor,
+        batches: &[EvidenceBatch],
+    ) -> Result<Judgement, EvidenceError> {
+        let challenge = &self.challenge();
+        let judged_at = Timestamp::from_millis(100_000);
+        let check = CheckEvidence { challenge, batches, judged_at, completed: self.completed };
+        let assessor = assessor.clone().with_model(Model::ABSTAINING_MODEL.into());
+        assessor.judge(&check, &|_| self.second_place).map(|judged| judged.judgement)
     }
 
     /// Judges the check with `body` as its first batch.
-    pub(crate) fn judge_bytes(&self, body: Vec<u8>) -> Judgement {
+    pub(crate) fn judge_bytes(&self, body: Vec<u8>) -> Result<Judgement, EvidenceError> {
         let mut batches = self.batches();
         batches[0].body = body;
-        self.judge_batches(&batches)
+        self.judged(&RuleAssessor::new(), &batches)
     }
 
     /// Assesses the check by the rules, without the gate.
     pub(crate) fn assess(&self) -> Assessment {
-        crate::combine::assess(&self.facts(), &DetectionPolicy::built_in())
+        self.assess_by(&Model::ABSTAINING_MODEL)
     }
 
     /// Assesses the check without the gate, with a model that assigns `nats` to every usable movement.
     pub(crate) fn assess_with(&self, nats: f64) -> Assessment {
-        crate::combine::assess(&self.facts_with(&model_saying(nats)), &DetectionPolicy::built_in())
+        self.assess_by(&model_saying(nats))
     }
 
-    /// Extracts the features. The model abstains, because a formula generated the movements.
+    fn assess_by(&self, model: &Model) -> Assessment {
+        crate::combine::assess(&self.facts(), model, &DetectionPolicy::built_in())
+    }
+
+    /// Extracts the features.
     pub(crate) fn facts(&self) -> CheckFacts {
-        self.facts_with(&Model::ABSTAINING_MODEL)
-    }
-
-    pub(crate) fn facts_with(&self, model: &Model) -> CheckFacts {
         let batches = self.batches();
         let kept = batches
             .iter()
             .map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() })
             .collect();
-        CheckFacts::extract(kept, self.completed, model)
+        CheckFacts::extract(kept, self.completed)
     }
 
     /// Returns the reason of a rule, if it fires.

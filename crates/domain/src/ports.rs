@@ -51,7 +51,7 @@ mod system;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use admin_tokens::AdminTokenStore;
-pub use assessor::{Assessor, BatchSummary, CheckEvidence, EvidenceError, Judgement};
+pub use assessor::{Assessor, BatchSummary, CheckEvidence, DrawTarget, EvidenceError, JudgedCheck, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
 pub use erasure::{Erasure, ErasureCounts, ErasureScope, ErasureStore};

@@ -1,6 +1,7 @@
 //! Limits of the schema, and robustness of the parser against hostile input.
 
 use super::EvidenceDocument;
+use crate::RuleAssessor;
 use crate::testing::CheckBuilder;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -224,7 +225,7 @@ proptest! {
             let body = if second { &mut draft.second } else { &mut draft.first };
             *body = mutated(body.take(), place, value);
         }
-        let _ = draft.judge();
+        let _ = draft.judged(&RuleAssessor::new(), &draft.batches());
         if EvidenceDocument::read(draft.first.to_string().as_bytes()).is_ok() && EvidenceDocument::read(draft.second.to_string().as_bytes()).is_ok() {
             let _ = draft.assess();
         }

@@ -4,7 +4,6 @@ use super::{ParsedBatch, layout};
 use crate::evidence_schema::EvidenceDocument;
 use crate::testing::CheckBuilder;
 use voight_domain::check::{Challenge, MIN_DISTANCE, StageSize, TargetPosition, second_target};
-use voight_domain::ports::CheckEvidence;
 
 /// Number of random layouts per stage.
 const LAYOUTS: u32 = 100_000;
@@ -42,14 +41,8 @@ fn counts(draft: &CheckBuilder, stage: &StageSize, presses: usize) -> (u32, u32)
         let first = challenge.first_target();
         let second = second_target(&bytes(at, "place"), stage, first);
         far += u32::from(stage.distance(first, second) >= MIN_DISTANCE);
-        let check = CheckEvidence {
-            challenge: &challenge,
-            second_target: (presses == 2).then_some(second),
-            batches: &batches,
-            judged_at: challenge.opened_at,
-            completed: true,
-        };
-        fitting += u32::from(layout::is_consistent(&check, kept.first(), kept.get(1)));
+        let second = (presses == 2).then_some(second);
+        fitting += u32::from(layout::is_consistent(first, second, kept.first(), kept.get(1)));
     }
     (fitting, far)
 }

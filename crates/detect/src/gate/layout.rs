@@ -8,7 +8,6 @@ use crate::batch_summary::px;
 use crate::evidence_schema::{HitTarget, PointerEvent, PointerType, Rectangle, RectangleRole};
 use crate::press::Press;
 use voight_domain::check::{StageSize, TargetPosition};
-use voight_domain::ports::CheckEvidence;
 
 /// Maximum distance of a rendered target from its drawn position, in CSS pixels.
 ///
@@ -26,14 +25,14 @@ const MIN_FREE_AREA: f64 = 20_000.0;
 
 /// Returns `true` if the targets and presses of a check are where the server drew them.
 pub(super) fn is_consistent(
-    check: &CheckEvidence<'_>,
+    first_target: TargetPosition,
+    second_target: Option<TargetPosition>,
     first: Option<&ParsedBatch<'_>>,
     second: Option<&ParsedBatch<'_>>,
 ) -> bool {
-    let on_first = |kept| target_holds(kept, RectangleRole::First, HitTarget::First, check.challenge.first_target());
-    let on_second = |kept| {
-        check.second_target.is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place))
-    };
+    let on_first = |kept| target_holds(kept, RectangleRole::First, HitTarget::First, first_target);
+    let on_second =
+        |kept| second_target.is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place));
     first.is_none_or(on_first) && second.is_none_or(on_second)
 }
 

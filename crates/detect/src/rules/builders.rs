@@ -2,14 +2,15 @@
 
 use super::{CauseGroup, MODEL_CAP, Rule, RuleEvaluator, RuleMatch};
 use crate::facts::CheckFacts;
+use crate::model::ModelJudgement;
 use voight_domain::verdict::Nats;
 
 /// Name, meaning and required evidence of a rule.
 pub(super) type RuleText = [&'static str; 3];
 /// Evaluator of a rule with a fixed weight.
 pub(super) type FixedWeightFn = fn(&CheckFacts) -> Option<String>;
-/// Evaluator of a rule whose weight depends on the observation.
-pub(super) type WeightFn = fn(&CheckFacts) -> Option<RuleMatch>;
+/// Evaluator of the rule of the behaviour model.
+pub(super) type ModelWeightFn = fn(&ModelJudgement) -> Option<RuleMatch>;
 
 /// Creates a hard rule, which can flag an address alone.
 pub(super) const fn hard(words: RuleText, innocent: &'static str, check: FixedWeightFn) -> Rule {
@@ -29,38 +30,33 @@ pub(super) const fn soft(
     milli: i32,
     check: FixedWeightFn,
 ) -> Rule {
-    let [name, meaning, needs] = words;
-    let weight = Nats::from_milli(milli);
-    Rule {
-        name,
-        meaning,
-        required_evidence: needs,
-        group,
-        other_groups: &[],
-        benign_explanation: innocent,
-        weight,
-        hard: false,
-        shadow: false,
-        check: RuleEvaluator::FixedWeight(check),
-    }
+    rule(words, group, innocent, Nats::from_milli(milli), RuleEvaluator::FixedWeight(check))
 }
 
-/// Creates a rule with a measured weight, up to the model's cap.
-pub(super) const fn measured_weight(
+/// Creates the rule of the behaviour model, with a weight up to the model's cap.
+pub(super) const fn model_weight(
     words: RuleText,
     group: CauseGroup,
     innocent: &'static str,
-    check: WeightFn,
+    check: ModelWeightFn,
 ) -> Rule {
-    let [name, meaning, needs] = words;
-    let (weight, check) = (MODEL_CAP, RuleEvaluator::MeasuredWeight(check));
+    rule(words, group, innocent, MODEL_CAP, RuleEvaluator::ModelWeight(check))
+}
+
+const fn rule(
+    [name, meaning, required_evidence]: RuleText,
+    group: CauseGroup,
+    benign_explanation: &'static str,
+    weight: Nats,
+    check: RuleEvaluator,
+) -> Rule {
     Rule {
         name,
         meaning,
-        required_evidence: needs,
+        required_evidence,
         group,
         other_groups: &[],
-        benign_explanation: innocent,
+        benign_explanation,
         weight,
         hard: false,
         shadow: false,

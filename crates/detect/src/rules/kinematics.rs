@@ -1,15 +1,14 @@
 //! Movement of the pointer, by the behaviour model.
 
 use super::RuleMatch;
-use crate::facts::CheckFacts;
 use crate::model::ModelJudgement;
 use voight_domain::verdict::Nats;
 
 /// Matches if the model takes the movements for a machine's.
 ///
 /// Evidence for a hand is no finding: it never offsets others.
-pub(super) fn behaviour_model(facts: &CheckFacts) -> Option<RuleMatch> {
-    let ModelJudgement::Judged { movements, nats, .. } = facts.behaviour else { return None };
+pub(super) fn behaviour_model(behaviour: &ModelJudgement) -> Option<RuleMatch> {
+    let ModelJudgement::Judged { movements, nats, .. } = *behaviour else { return None };
     let weight = Nats::from_f64(nats);
     let reason =
         || format!("{movements} movements of a mouse are {nats:.1} nats more like a machine's than like a hand's");

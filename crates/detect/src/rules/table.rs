@@ -1,6 +1,6 @@
 //! Rows of the rule table. Weights of soft rules are set by hand, within their cap, until they are measured on people.
 
-use super::builders::{hard, measured_weight, shadow, soft};
+use super::builders::{hard, model_weight, shadow, soft};
 use super::{CauseGroup, Rule, access, coordinates, debugger, declared, engine, environment, graphics, header, mouse};
 use super::{keyboard, kinematics, move_delivery, other_pointer, screen, synthetic, system, timing, transport};
 
@@ -288,7 +288,7 @@ static RULES: [Rule; 40] = [
         2000,
         synthetic::miscounted,
     ),
-    measured_weight(
+    model_weight(
         [
             "behaviour_model",
             "The pointer moves as machines do.",

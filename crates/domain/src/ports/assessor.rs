@@ -33,8 +33,6 @@ pub struct EvidenceError(pub String);
 pub struct CheckEvidence<'a> {
     /// The challenge with which the check was opened.
     pub challenge: &'a Challenge,
-    /// The position of the second target, if one was drawn.
-    pub second_target: Option<TargetPosition>,
     /// The batches of the check in the order of their numbers.
     pub batches: &'a [EvidenceBatch],
     /// The time of completion, or of the evaluation of a check that was never completed.
@@ -52,6 +50,18 @@ pub enum Judgement {
     Assessed(Assessment),
 }
 
+/// Judgement of a check, with what the service needs beside it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JudgedCheck {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// Digests of the pointer and key events, one for each batch that has one.
+    pub inputs: Vec<InputDigest>,
+}
+
+/// Draws the position of the second target from the summary of the first batch. `None` if none is drawn.
+pub type DrawTarget<'a> = dyn Fn(&BatchSummary) -> Option<TargetPosition> + 'a;
+
 /// Parses and evaluates evidence. Pure: the same evidence gives the same result, without clock, store or network.
 pub trait Assessor: Send + Sync {
     /// Parses one batch strictly.
@@ -61,8 +71,13 @@ pub trait Assessor: Send + Sync {
     /// An unknown member, a wrong type or an exceeded limit; the error names the member.
     fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError>;
 
-    /// Verifies that the evidence can belong to the check (positions, times), then assesses it.
-    fn judge(&self, check: &CheckEvidence<'_>) -> Judgement;
+    /// Parses each batch once, verifies that the evidence can belong to the check (completeness, positions, times), then
+    /// assesses it.
+    ///
+    /// # Errors
+    ///
+    /// A stored batch cannot be parsed: another release wrote it.
+    fn judge(&self, check: &CheckEvidence<'_>, second_target: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError>;
 
     /// Returns every member that a batch may have, described in plain language for the visitor.
     fn disclose(&self) -> &'static [Disclosure];

@@ -3,7 +3,7 @@
 use super::RuleHitCounters;
 use crate::check::{Challenge, Disclosure, GateRejection, ProofOfWork};
 use crate::ownership::OwnershipError;
-use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceStore, RegistryStore, StoreError};
+use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceError, EvidenceStore, RegistryStore, StoreError};
 use crate::registry::{Client, Context};
 use crate::secrets::{NetworkHash, Secrets};
 use crate::vocabulary::{ClientId, ContextId, Timestamp};
@@ -55,8 +55,8 @@ pub enum CheckError {
     #[error("the session is expired, malformed, or for another address or context")]
     SessionInvalid,
     /// The evidence does not follow the schema.
-    #[error("{0}")]
-    EvidenceInvalid(String),
+    #[error(transparent)]
+    EvidenceInvalid(#[from] EvidenceError),
     /// The ownership cannot be proven; the check continues as unverified.
     #[error(transparent)]
     OwnershipNotProven(#[from] OwnershipError),

@@ -2,10 +2,10 @@
 
 use super::{CheckError, CheckService};
 use crate::check::{
-    Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection, InputDigest, Receipt,
+    Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection, Receipt,
 };
 use crate::linkage::{LinkSignals, RawLinkSignals};
-use crate::ports::{CheckEvidence, Judgement};
+use crate::ports::{BatchSummary, CheckEvidence, JudgedCheck, Judgement};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 
@@ -58,7 +58,7 @@ impl CheckService {
         now: Timestamp,
     ) -> Result<ConcludeOutcome, CheckError> {
         let completed = receipt.is_some();
-        let (mut judgement, inputs) = self.judge(challenge, batches, completed, now)?;
+        let JudgedCheck { mut judgement, inputs } = self.judge(challenge, batches, completed, now)?;
         let presented = self.link_signals(challenge, batches, &mut judgement);
         let conclusion = CheckConclusion {
             check: challenge.check,
@@ -76,29 +76,24 @@ impl CheckService {
         Ok(outcome)
     }
 
-    /// Returns the assessor's judgement of a check, and the digests of its inputs.
+    /// Returns the assessor's judgement of a check.
     pub(super) fn judge(
         &self,
         challenge: &Challenge,
         batches: &[EvidenceBatch],
         completed: bool,
         judged_at: Timestamp,
-    ) -> Result<(Judgement, Vec<InputDigest>), CheckError> {
-        let readings = batches.iter().map(|batch| self.read(&batch.body)).collect::<Result<Vec<_>, _>>()?;
-        let inputs = readings.iter().filter_map(|reading| reading.input).collect();
-        let Some(first) = readings.first().filter(|_| !completed || readings.len() >= 2) else {
-            return Ok((Judgement::Refused(GateRejection::Incomplete), inputs));
-        };
-        let second = match self.step(challenge, first).kind {
-            ChallengeStepKind::Press(place) => Some(place),
+    ) -> Result<JudgedCheck, CheckError> {
+        let second_target = |first: &BatchSummary| match self.step(challenge, first).kind {
+            ChallengeStepKind::Press(position) => Some(position),
             ChallengeStepKind::Nonce => None,
         };
-        let evidence = CheckEvidence { challenge, second_target: second, batches, judged_at, completed };
-        let judgement = self.assessor.judge(&evidence);
-        if let Judgement::Assessed(assessment) = &judgement {
+        let evidence = CheckEvidence { challenge, batches, judged_at, completed };
+        let judged = self.assessor.judge(&evidence, &second_target)?;
+        if let Judgement::Assessed(assessment) = &judged.judgement {
             self.rule_hits.record(assessment);
         }
-        Ok((judgement, inputs))
+        Ok(judged)
     }
 
     /// Returns the link signals of the check, under the keys of this installation and context.

@@ -2,7 +2,9 @@
 
 use super::reason::validate_reason;
 use super::{CheckService, OperatorService, ServiceError};
-use crate::ports::{CandidatePolicy, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement};
+use crate::ports::{
+    CandidatePolicy, JudgedCheck, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement,
+};
 use crate::registry::{Actor, AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
 use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
@@ -174,7 +176,7 @@ impl Replay {
             let challenge = first.challenge.clone();
             self.checks.judge(&challenge, &batches, *completed, event.at)
         });
-        if let Some(Ok((Judgement::Assessed(assessment), _))) = judged {
+        if let Some(Ok(JudgedCheck { judgement: Judgement::Assessed(assessment), .. })) = judged {
             counts.judged += 1;
             return Ok(Some(assessment));
         }

@@ -32,7 +32,7 @@ impl CheckService {
     /// Stores a batch. The reply to the first batch holds the next step, whatever the evidence shows.
     pub async fn submit_evidence(&self, request: SubmitEvidence) -> Result<Option<ChallengeStep>, CheckError> {
         let now = self.now();
-        let reading = self.read(&request.body)?;
+        let reading = self.assessor.summarise_batch(&request.body)?;
         let SubmitEvidence { challenge, call, body } = request;
         if !matches_challenge(&reading, &challenge) {
             return Err(GateRejection::ChallengeMismatch.into());
@@ -46,10 +46,6 @@ impl CheckService {
             self.store_batch(batch, keep_until).await?;
         }
         Ok(step)
-    }
-
-    pub(super) fn read(&self, body: &[u8]) -> Result<BatchSummary, CheckError> {
-        self.assessor.summarise_batch(body).map_err(|error| CheckError::EvidenceInvalid(error.0))
     }
 
     /// Returns the step in the reply to the first batch.

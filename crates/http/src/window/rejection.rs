@@ -5,6 +5,7 @@ use crate::error_table::ErrorId;
 use crate::metrics::RejectionReason;
 use crate::state::AppState;
 use voight_domain::ownership::OwnershipError;
+use voight_domain::ports::EvidenceError;
 use voight_domain::services::CheckError;
 
 /// Logs and counts a failed check, and returns the error response.
@@ -13,7 +14,7 @@ pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: Che
     let response = match error {
         CheckError::Store(error) => return error.into(),
         CheckError::OwnershipNotProven(reason) => not_bound(reason),
-        CheckError::EvidenceInvalid(detail) => {
+        CheckError::EvidenceInvalid(EvidenceError(detail)) => {
             // Quoted, because the detail may repeat a member's name as it was sent.
             tracing::info!(?detail, check, request_id, "evidence does not follow the schema");
             ErrorId::InvalidEvidence.into()

@@ -58,13 +58,7 @@ impl SyntheticCheck {
     /// Returns the input of an assessor.
     pub fn evidence(&self) -> CheckEvidence<'_> {
         let judged_at = Timestamp::from_millis(OPENED + 299_000);
-        CheckEvidence {
-            challenge: &self.challenge,
-            second_target: None,
-            batches: &self.batches,
-            judged_at,
-            completed: true,
-        }
+        CheckEvidence { challenge: &self.challenge, batches: &self.batches, judged_at, completed: true }
     }
 
     /// Returns the bodies of the batches.

@@ -88,7 +88,7 @@ fn recorded(sessions: &[RecordedSession]) -> Result<Vec<Family>> {
     let assessor = RuleAssessor::new();
     let rule_hits = |recorded: &RecordedSession| -> Result<BTreeSet<String>> {
         let check = session(&recorded.record).with_context(|| recorded.name.clone())?;
-        Ok(assessor.assess(&check.evidence()).findings.into_iter().map(|finding| finding.rule).collect())
+        Ok(assessor.assess(&check.evidence())?.findings.into_iter().map(|finding| finding.rule).collect())
     };
     let evaluated = parallel::map(sessions, &bar("rates", sessions.len(), "sessions"), rule_hits);
     let mut families = BTreeMap::<&str, Family>::new();

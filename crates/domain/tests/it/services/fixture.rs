@@ -6,9 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
+use voight_domain::check::GateRejection;
 use voight_domain::check::{AddressFamily, Disclosure, RequestMetadata, StageSize};
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Assessor, BatchSummary, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
+use voight_domain::ports::{
+    Assessor, BatchSummary, CheckEvidence, Clock, DrawTarget, Entropy, EvidenceError, JudgedCheck, Judgement,
+};
 use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
@@ -73,8 +76,12 @@ impl Assessor for ScriptedAssessor {
         Ok(BatchSummary { context, address, number, answer, pointer_press: true, stage: Some(stage), input: None })
     }
 
-    fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
-        Judgement::Assessed(self.0.clone())
+    fn judge(&self, check: &CheckEvidence<'_>, _: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {
+        let judgement = match check.completed && check.batches.len() < 2 {
+            true => Judgement::Refused(GateRejection::Incomplete),
+            false => Judgement::Assessed(self.0.clone()),
+        };
+        Ok(JudgedCheck { judgement, inputs: Vec::new() })
     }
 
     fn disclose(&self) -> &'static [Disclosure] {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 use voight_domain::check::Disclosure;
-use voight_domain::ports::{Assessor, BatchSummary, CheckEvidence, Clock, Entropy, EvidenceError, Judgement};
-use voight_domain::verdict::Assessment;
+use voight_domain::ports::{
+    Assessor, BatchSummary, CheckEvidence, Clock, DrawTarget, Entropy, EvidenceError, JudgedCheck,
+};
 use voight_domain::vocabulary::Timestamp;
 
 /// 21 November 2026, 10:00 UTC.
@@ -64,8 +65,8 @@ impl Assessor for RejectingAssessor {
         Err(EvidenceError("this test takes no evidence".to_owned()))
     }
 
-    fn judge(&self, _: &CheckEvidence<'_>) -> Judgement {
-        Judgement::Assessed(Assessment::default())
+    fn judge(&self, _: &CheckEvidence<'_>, _: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {
+        Err(EvidenceError("this test takes no evidence".to_owned()))
     }
 
     fn disclose(&self) -> &'static [Disclosure] {

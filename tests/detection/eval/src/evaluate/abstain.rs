@@ -94,17 +94,17 @@ const CHANGES: [(&str, Changed); 3] = [(REMOTE_DESKTOP, remote), ("touch_synthet
 
 fn remote([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
     let check = check_from_movements(&thinned(first), Some(&thinned(second)), PointerKind::Mouse)?;
-    Ok(behaviour.assessor(first).assess(&check.evidence()))
+    Ok(behaviour.assessor(first).assess(&check.evidence())?)
 }
 
 fn touch([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
     let check = check_from_movements(first, Some(second), PointerKind::Touch)?;
-    Ok(behaviour.assessor(first).assess(&check.evidence()))
+    Ok(behaviour.assessor(first).assess(&check.evidence())?)
 }
 
 fn one_press([first, _]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
     let check = check_from_movements(first, None, PointerKind::Mouse)?;
-    Ok(behaviour.assessor(first).assess(&check.evidence()))
+    Ok(behaviour.assessor(first).assess(&check.evidence())?)
 }
 
 /// Returns the movement as over a remote desktop: events closer than [`REMOTE`] are dropped.

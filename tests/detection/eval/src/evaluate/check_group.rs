@@ -53,7 +53,7 @@ pub(super) fn of_segments(
     let pairs = pairs(segments);
     let evaluate_check = |(_, [first, second]): &(String, [&RecordedMovement; 2])| -> Result<Assessment> {
         let check = check_from_movements(first, Some(second), PointerKind::Mouse)?;
-        Ok(behaviour.assessor(first).assess(&check.evidence()))
+        Ok(behaviour.assessor(first).assess(&check.evidence())?)
     };
     let evaluated = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), evaluate_check);
     let mut groups: Vec<CheckGroup> = Vec::new();

@@ -9,7 +9,6 @@ use crate::stats::quantile;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use voight_detect::{DetectionPolicy, RuleAssessor, RuleChange};
-use voight_domain::ports::Assessor;
 use voight_domain::verdict::Assessment;
 use voight_tests::console::bar;
 
@@ -65,8 +64,7 @@ pub(super) fn evaluate_check(
     let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(DetectionPolicy::built_in(), off)?);
     let both = |recorded: &RecordedSession| -> Result<[Assessment; 2]> {
         let check = session(&recorded.record)?;
-        check.bodies().try_for_each(|body| service.summarise_batch(body).map(drop))?;
-        Ok([service, &reduced].map(|assessor| assessor.assess(&check.evidence())))
+        Ok([service.assess(&check.evidence())?, reduced.assess(&check.evidence())?])
     };
     let evaluated = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);
     let mut families: Vec<EvaluatedFamily> = Vec::new();

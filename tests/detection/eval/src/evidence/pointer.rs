@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_movement_in_a_plain_browser_is_evaluated_and_its_delivery_is_confirmed() {
         let check = check_from_movements(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
-        let assessment = RuleAssessor::new().assess(&check.evidence());
+        let assessment = RuleAssessor::new().assess(&check.evidence()).unwrap();
         assert!(assessment.conclusive);
         let against: Vec<_> =
             assessment.findings.iter().filter(|one| one.weight.as_milli() > 0 && one.counted).collect();

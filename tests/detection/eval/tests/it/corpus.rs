@@ -92,7 +92,7 @@ fn rules_without_the_model_flag_no_system_input() {
         assert!(!sessions.is_empty(), "{name} is in the corpus");
         for recorded in sessions {
             let check = session(&recorded.record).expect("a session is converted to evidence");
-            let assessment = assessor.assess(&check.evidence());
+            let assessment = assessor.assess(&check.evidence()).unwrap();
             let observation =
                 observe(&Verdict::default(), LayerKind::Unverified, &assessment, MinConfidence::default(), AT);
             assert!(
