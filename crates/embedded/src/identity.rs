@@ -19,8 +19,7 @@ pub use sidecar::{Sidecar, sync_folder_of};
 pub(crate) use sidecar::{open_folder_of, replace_file};
 
 use crate::migrate::Migrations;
-use crate::record::{Encode, Record};
-use crate::table::Table;
+use crate::record::Encode;
 use ulid::Ulid;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::PepperCommitment;
@@ -81,10 +80,6 @@ impl Identity {
     pub const fn created_at(&self) -> Timestamp {
         self.created_at
     }
-}
-
-impl Record for Identity {
-    const TABLE: Table = Table::Identity;
 }
 
 impl Encode for Identity {

@@ -6,7 +6,9 @@ pub(crate) use voight_encoding::keyspace::{
 };
 pub(crate) use voight_encoding::{ByteEnum, Encode, LinkRecord};
 
+use crate::identity::Identity;
 use crate::table::Table;
+use crate::verify::VerifyRecord;
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
@@ -21,49 +23,67 @@ pub(crate) trait Record: Encode {
     const TABLE: Table;
 }
 
+/// Operation on a record whose type is known by its table only.
+pub(crate) trait RecordTypeVisitor {
+    /// Result of the operation.
+    type Output;
+
+    /// Runs the operation for records of type `R`.
+    fn visit<R: VerifyRecord>(self) -> Self::Output;
+}
+
+/// Assigns a record type to each table. A table without one, or a type without a verification, does not compile.
 macro_rules! record_tables {
-    ($($record:ty, $table:ident;)*) => {$(
-        impl Record for $record {
+    ($($table:ident: $record:ty;)*) => {
+        $(impl Record for $record {
             const TABLE: Table = Table::$table;
+        })*
+
+        /// Runs an operation for the record type of a table.
+        pub(crate) fn visit_record_type<V: RecordTypeVisitor>(table: Table, visitor: V) -> V::Output {
+            match table {
+                $(Table::$table => visitor.visit::<$record>(),)*
+            }
         }
-    )*};
+    };
 }
 
 record_tables! {
-    Key, Key;
-    Context, Context;
-    Verdict, Verdict;
-    Event, Event;
-    Concluded, Concluded;
-    MeterState, Meter;
-    LedgerRow, Row;
-    Opening, Opening;
-    IdempotencyRecord, IdempotencyRecord;
-    AuditEntry, Audit;
-    AuditHead, AuditHead;
-    PriceBook, PriceBook;
-    EndedPeriod, EndedPeriod;
-    Invoice, Invoice;
-    Adjustment, Adjustment;
-    Account, Account;
-    Alert, Alert;
-    FingerprintPage, FingerprintPage;
-    LinkRecord, Cluster;
-    Tombstone, Tombstone;
-    Label, Label;
-    EvidenceBatch, Evidence;
-    ClientRecord, Client;
-    ClientCount, ClientCount;
-    ClientCounters, ClientCounters;
-    ApiKeyIndex, KeyOwner;
-    ApiKeyLocation, KeyDigest;
-    ContextLocation, ContextIndex;
-    ClientNameIndex, ClientName;
-    SigningKeyNumber, SigningKey;
-    AdminToken, AdminToken;
-    PresentedInputIndex, PresentedInput;
-    EvidenceSummary, EvidenceHead;
-    EvidenceTotal, EvidenceTotal;
-    EvidenceByExpiry, EvidenceDue;
-    UnjudgedCheck, Unsettled;
+    Identity: Identity;
+    Client: ClientRecord;
+    Key: Key;
+    KeyDigest: ApiKeyLocation;
+    KeyOwner: ApiKeyIndex;
+    ClientName: ClientNameIndex;
+    ClientCount: ClientCount;
+    ClientCounters: ClientCounters;
+    Context: Context;
+    ContextIndex: ContextLocation;
+    Verdict: Verdict;
+    Event: Event;
+    PresentedInput: PresentedInputIndex;
+    Concluded: Concluded;
+    Meter: MeterState;
+    Row: LedgerRow;
+    Opening: Opening;
+    Audit: AuditEntry;
+    AuditHead: AuditHead;
+    Tombstone: Tombstone;
+    PriceBook: PriceBook;
+    EndedPeriod: EndedPeriod;
+    Invoice: Invoice;
+    Adjustment: Adjustment;
+    Account: Account;
+    Alert: Alert;
+    FingerprintPage: FingerprintPage;
+    Cluster: LinkRecord;
+    Label: Label;
+    EvidenceHead: EvidenceSummary;
+    Evidence: EvidenceBatch;
+    Unsettled: UnjudgedCheck;
+    EvidenceTotal: EvidenceTotal;
+    EvidenceDue: EvidenceByExpiry;
+    SigningKey: SigningKeyNumber;
+    IdempotencyRecord: IdempotencyRecord;
+    AdminToken: AdminToken;
 }

@@ -1,22 +1,11 @@
 //! Re-encodes a stored value.
 
 use crate::checksum;
-use crate::identity::Identity;
-use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
-    EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord, PresentedInputIndex, Record, SigningKeyNumber,
-    UnjudgedCheck,
-};
+use crate::record::{RecordTypeVisitor, visit_record_type};
 use crate::table::Table;
-use voight_domain::billing::PriceBook;
-use voight_domain::check::{Concluded, EvidenceBatch};
+use crate::verify::VerifyRecord;
 use voight_domain::codec::DecodeError;
-use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::linkage::FingerprintPage;
-use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
-use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// Decodes and re-encodes the value at `key`, which yields the same bytes.
 ///
@@ -34,54 +23,23 @@ pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
 
 /// Decodes and re-encodes a record, without its checksum.
 pub(crate) fn reencode_record(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
-    fn reencode_as<R: Record>(bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
-        R::decode(bytes).map(|record| record.encode())
-    }
-    match table {
-        Table::Identity => reencode_as::<Identity>(bytes),
-        Table::Client => reencode_as::<ClientRecord>(bytes),
-        Table::Key => reencode_as::<Key>(bytes),
-        Table::KeyDigest => reencode_as::<ApiKeyLocation>(bytes),
-        Table::KeyOwner => reencode_as::<ApiKeyIndex>(bytes),
-        Table::ClientName => reencode_as::<ClientNameIndex>(bytes),
-        Table::ClientCount => reencode_as::<ClientCount>(bytes),
-        Table::ClientCounters => reencode_as::<ClientCounters>(bytes),
-        Table::Context => reencode_as::<Context>(bytes),
-        Table::ContextIndex => reencode_as::<ContextLocation>(bytes),
-        Table::Verdict => reencode_as::<Verdict>(bytes),
-        Table::Event => reencode_as::<Event>(bytes),
-        Table::PresentedInput => reencode_as::<PresentedInputIndex>(bytes),
-        Table::Concluded => reencode_as::<Concluded>(bytes),
-        Table::Meter => reencode_as::<MeterState>(bytes),
-        Table::Row => reencode_as::<LedgerRow>(bytes),
-        Table::Opening => reencode_as::<Opening>(bytes),
-        Table::IdempotencyRecord => reencode_as::<IdempotencyRecord>(bytes),
-        Table::Audit => reencode_as::<AuditEntry>(bytes),
-        Table::PriceBook => reencode_as::<PriceBook>(bytes),
-        Table::EndedPeriod => reencode_as::<EndedPeriod>(bytes),
-        Table::Invoice => reencode_as::<Invoice>(bytes),
-        Table::Adjustment => reencode_as::<Adjustment>(bytes),
-        Table::Account => reencode_as::<Account>(bytes),
-        Table::Alert => reencode_as::<Alert>(bytes),
-        Table::FingerprintPage => reencode_as::<FingerprintPage>(bytes),
-        Table::Cluster => reencode_as::<LinkRecord>(bytes),
-        Table::AuditHead => reencode_as::<AuditHead>(bytes),
-        Table::Tombstone => reencode_as::<Tombstone>(bytes),
-        Table::Label => reencode_as::<Label>(bytes),
-        Table::EvidenceHead => reencode_as::<EvidenceSummary>(bytes),
-        Table::Evidence => reencode_as::<EvidenceBatch>(bytes),
-        Table::Unsettled => reencode_as::<UnjudgedCheck>(bytes),
-        Table::EvidenceTotal => reencode_as::<EvidenceTotal>(bytes),
-        Table::EvidenceDue => reencode_as::<EvidenceByExpiry>(bytes),
-        Table::SigningKey => reencode_as::<SigningKeyNumber>(bytes),
-        Table::AdminToken => reencode_as::<AdminToken>(bytes),
+    visit_record_type(table, EncodedRecord(bytes))
+}
+
+struct EncodedRecord<'a>(&'a [u8]);
+
+impl RecordTypeVisitor for EncodedRecord<'_> {
+    type Output = Result<Vec<u8>, DecodeError>;
+
+    fn visit<R: VerifyRecord>(self) -> Self::Output {
+        R::decode(self.0).map(|record| record.encode())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Encode;
+    use crate::record::{ClientCounters, Encode};
     use crate::table::{self, ClientNumber};
 
     #[test]

@@ -57,7 +57,7 @@ mod tests {
             let at = |run| idempotency_record(run, ClientNumber(7), IdempotencyDigest(digest));
             prop_assert_eq!(at(one).key.cmp(&at(other).key), one.cmp(&other));
             prop_assert_eq!(within(&idempotency_records_in(one), &at(other)), one == other);
-            prop_assert_eq!(decode_claim_key(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
+            prop_assert_eq!(decode_idempotency_key(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
         }
     }
 

@@ -15,7 +15,7 @@ mod verdicts;
 mod verifier;
 
 pub use offline::verify;
-pub(crate) use record::layout;
+pub(crate) use record::{VerifyRecord, layout};
 pub use verifier::{DatabaseKind, Verifier, count_rows};
 
 use crate::table::Table;

@@ -230,7 +230,7 @@ pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord
 }
 
 /// Parses a key that [`idempotency_record`] built.
-pub(crate) fn decode_claim_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
+pub(crate) fn decode_idempotency_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
     let (time, rest) = key.get(1..)?.split_first_chunk()?;
     let (client_number, digest) = rest.split_first_chunk()?;
     Some((

@@ -1,6 +1,6 @@
 //! Verifies the audit log: no gaps, an intact hash chain, and an end that matches its head.
 
-use super::record::{number, require};
+use super::record::{StoredRecord, VerifyRecord, number, require};
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::table;
@@ -29,31 +29,37 @@ impl AuditLogState {
     pub(super) fn after_damage(&mut self, key: &[u8]) {
         *self = Self { seq: number(key).unwrap_or(self.seq), head: None };
     }
+}
 
-    pub(super) fn entry(&mut self, view: &impl Read, key: &[u8], entry: &AuditEntry) -> Result<(), StoreError> {
-        let seq = number(key)?;
-        ensure(self.seq.checked_add(1) == Some(seq), "one or more before it are missing")?;
+impl VerifyRecord for AuditEntry {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let log = &mut at.state.audit;
+        let seq = number(at.key)?;
+        ensure(log.seq.checked_add(1) == Some(seq), "one or more before it are missing")?;
         if seq == 1 {
-            require(view, &table::audit_head())?;
+            require(at.view, &table::audit_head())?;
         }
-        if entry.action == AuditAction::SigningKeyRotated {
-            require(view, &table::signing_key())?;
+        if self.action == AuditAction::SigningKeyRotated {
+            require(at.view, &table::signing_key())?;
         }
-        if entry.action == AuditAction::AdminTokenCreated {
+        if self.action == AuditAction::AdminTokenCreated {
             // Tokens are never removed, so the record must exist.
-            let id = entry.subject.parse().map_err(|_| corrupt("its subject is no id of an admin token"))?;
-            require(view, &table::admin_token(id))?;
+            let id = self.subject.parse().map_err(|_| corrupt("its subject is no id of an admin token"))?;
+            require(at.view, &table::admin_token(id))?;
         }
-        let head = self.head.map(|head| AuditHead { seq: self.seq, head }.extended_by(entry).head);
-        *self = Self { seq, head };
+        let head = log.head.map(|head| AuditHead { seq: log.seq, head }.extended_by(self).head);
+        *log = AuditLogState { seq, head };
         Ok(())
     }
+}
 
+impl VerifyRecord for AuditHead {
     /// Verifies the end of the log. The key of the head sorts directly after the entries.
-    pub(super) fn end(&self, end: &AuditHead) -> Result<(), StoreError> {
-        ensure(end.seq == self.seq, "the audit log ends before or after where it says")?;
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let log = &at.state.audit;
+        ensure(self.seq == log.seq, "the audit log ends before or after where it says")?;
         ensure(
-            self.head.is_none_or(|head| head == end.head),
+            log.head.is_none_or(|head| head == self.head),
             "the audit log's chain does not end in the head that it says",
         )
     }

@@ -1,11 +1,11 @@
 //! Verifies ledgers: no gaps, an intact hash chain, and an end that matches the meter.
 
-use super::record::{VerifyState, bytes, client_number, ensure_key, require};
+use super::record::{StoredRecord, VerifyRecord, bytes, client_number, ensure_key, require};
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber, RecordKey};
-use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, RowKind};
+use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RowKind};
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Environment;
 
@@ -49,60 +49,58 @@ impl LedgerState {
     }
 }
 
-pub(super) fn meter(
-    view: &impl Read,
-    seen: &mut VerifyState,
-    key: &[u8],
-    meter: &MeterState,
-) -> Result<(), StoreError> {
-    let (client_number, environment) = (client_number(key)?, environment(key)?);
-    ensure_key(key, &table::meter(client_number, environment))?;
-    let client = seen.client(view, client_number)?;
-    if let Some(book) = meter.price_book {
-        require(view, &table::price_book(book))?;
+impl VerifyRecord for MeterState {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (client_number, environment) = (client_number(at.key)?, environment(at.key)?);
+        ensure_key(at.key, &table::meter(client_number, environment))?;
+        let client = at.state.client(at.view, client_number)?;
+        if let Some(book) = self.price_book {
+            require(at.view, &table::price_book(book))?;
+        }
+        let alerts = at.view.list(&table::alerts_from(client_number, environment, 0), usize::MAX)?;
+        let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
+        ensure(self.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
+        if self.seq == 0 {
+            return ensure(self.head == ChainHead::genesis(client, environment), "it has no rows and yet a head");
+        }
+        require(at.view, &table::row(client_number, environment, self.seq)).map(drop)
     }
-    let alerts = view.list(&table::alerts_from(client_number, environment, 0), usize::MAX)?;
-    let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
-    ensure(meter.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
-    if meter.seq == 0 {
-        return ensure(meter.head == ChainHead::genesis(client, environment), "it has no rows and yet a head");
-    }
-    require(view, &table::row(client_number, environment, meter.seq)).map(drop)
 }
 
-pub(super) fn row(
-    view: &impl Read,
-    seen: &mut VerifyState,
-    key: &[u8],
-    row: &LedgerRow,
-    canonical: &[u8],
-) -> Result<(), StoreError> {
-    let (client_number, environment, seq) = parse_ledger_key(key)?;
-    ensure_key(key, &table::row(client_number, environment, row.seq))?;
-    let (last, head) = match &seen.chain {
-        Some(chain) => (chain.seq, chain.head),
-        None => (0, Some(ChainHead::genesis(seen.client(view, client_number)?, environment))),
-    };
-    ensure(last.checked_add(1) == Some(seq), "one or more rows before it are missing")?;
-    if let RowKind::Lookup(lookup) = &row.kind {
-        let counts = require(view, &table::counts(client_number))?;
-        let known = lookup.context <= counts.contexts && lookup.key <= counts.keys;
-        ensure(known, "it names a context or a key that was never there")?;
+impl VerifyRecord for LedgerRow {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (client_number, environment, seq) = parse_ledger_key(at.key)?;
+        ensure_key(at.key, &table::row(client_number, environment, self.seq))?;
+        let (last, head) = match &at.state.chain {
+            Some(chain) => (chain.seq, chain.head),
+            None => (0, Some(ChainHead::genesis(at.state.client(at.view, client_number)?, environment))),
+        };
+        ensure(last.checked_add(1) == Some(seq), "one or more rows before it are missing")?;
+        if let RowKind::Lookup(lookup) = &self.kind {
+            let counts = require(at.view, &table::counts(client_number))?;
+            let known = lookup.context <= counts.contexts && lookup.key <= counts.keys;
+            ensure(known, "it names a context or a key that was never there")?;
+        }
+        at.state.chain =
+            Some(LedgerState { client_number, environment, seq, head: head.map(|head| head.extend(at.bytes)) });
+        Ok(())
     }
-    seen.chain = Some(LedgerState { client_number, environment, seq, head: head.map(|head| head.extend(canonical)) });
-    Ok(())
 }
 
-pub(super) fn opening(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let (client_number, environment, seq) = parse_ledger_key(key)?;
-    ensure_key(key, &table::opening(client_number, environment, seq))?;
-    let row = require(view, &table::row(client_number, environment, seq))?;
-    ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
+impl VerifyRecord for Opening {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (client_number, environment, seq) = parse_ledger_key(at.key)?;
+        ensure_key(at.key, &table::opening(client_number, environment, seq))?;
+        let row = require(at.view, &table::row(client_number, environment, seq))?;
+        ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
+    }
 }
 
-pub(super) fn idempotency_record(key: &[u8], record: &IdempotencyRecord) -> Result<(), StoreError> {
-    let (run, ..) = table::decode_claim_key(key).ok_or_else(|| corrupt("its key has a wrong length"))?;
-    ensure(run.accepts(record.expires_at), "its expiry is not that of its segment")
+impl VerifyRecord for IdempotencyRecord {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (run, ..) = table::decode_idempotency_key(at.key).ok_or_else(|| corrupt("its key has a wrong length"))?;
+        ensure(run.accepts(self.expires_at), "its expiry is not that of its segment")
+    }
 }
 
 pub(super) fn parse_ledger_key(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {

@@ -2,30 +2,23 @@
 
 use super::audit::AuditLogState;
 use super::ledger::LedgerState;
-use super::{billing, corrupt, ensure, evidence, ledger, links, registry, verdicts};
+use super::{corrupt, ensure};
 use crate::identity::Identity;
 use crate::read_records::ReadRecords;
-use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
-    EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, Record, SigningKeyNumber, UnjudgedCheck,
-};
+use crate::record::{ClientRecord, Record, RecordTypeVisitor, SigningKeyNumber};
 use crate::reencode::reencode_record;
 use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
 use crate::{Order, Read};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::linkage::FingerprintPage;
-use voight_domain::metering::{IdempotencyRecord, LedgerRow, MeterState, Opening};
+use voight_domain::check::Concluded;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
-use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{ClientId, Timestamp};
 use voight_encoding::keyspace::from_sortable_bytes;
 
 /// State of a verification across records.
 #[derive(Debug, Default)]
-pub(super) struct VerifyState {
+pub(crate) struct VerifyState {
     /// Ids of the clients by number.
     pub(super) clients: HashMap<u32, ClientId>,
     /// Ledger that is being verified.
@@ -91,62 +84,57 @@ impl VerifyState {
     }
 }
 
-/// Verifies the record at `key` and its consistency with other records.
-pub(super) fn verify_record(
-    view: &impl Read,
-    seen: &mut VerifyState,
-    table: Table,
-    key: &[u8],
-    bytes: &[u8],
-) -> Result<(), StoreError> {
-    match table {
-        Table::Identity => decoded::<Identity>(bytes).and_then(|_| ensure_key(key, &table::identity())),
-        Table::Client => registry::client(view, seen, key, &decoded(bytes)?),
-        Table::Key => registry::key(view, key, &decoded::<Key>(bytes)?),
-        Table::KeyDigest => registry::key_digest(view, key, decoded::<ApiKeyLocation>(bytes)?),
-        Table::KeyOwner => registry::key_owner(view, key, decoded::<ApiKeyIndex>(bytes)?),
-        Table::ClientName => registry::name(view, key, decoded::<ClientNameIndex>(bytes)?),
-        Table::ClientCount => registry::total(view, decoded::<ClientCount>(bytes)?),
-        Table::ClientCounters => registry::counts(view, key, decoded::<ClientCounters>(bytes)?),
-        Table::Context => registry::context(view, key, &decoded::<Context>(bytes)?),
-        Table::ContextIndex => registry::verify_context_key(view, key, decoded::<ContextLocation>(bytes)?),
-        Table::Verdict => decoded::<Verdict>(bytes).and_then(|_| verdicts::verdict(view, key)),
-        Table::Event => verdicts::event(view, seen, key, &decoded::<Event>(bytes)?),
-        Table::PresentedInput => decoded::<PresentedInputIndex>(bytes).and_then(|_| verdicts::input(view, key)),
-        Table::Concluded => decoded::<Concluded>(bytes).map(drop),
-        Table::Meter => ledger::meter(view, seen, key, &decoded::<MeterState>(bytes)?),
-        Table::Row => ledger::row(view, seen, key, &decoded::<LedgerRow>(bytes)?, bytes),
-        Table::Opening => decoded::<Opening>(bytes).and_then(|_| ledger::opening(view, key)),
-        Table::IdempotencyRecord => ledger::idempotency_record(key, &decoded::<IdempotencyRecord>(bytes)?),
-        Table::PriceBook => billing::price_book(key, &decoded(bytes)?),
-        Table::EndedPeriod => billing::ended_period(view, key, &decoded(bytes)?),
-        Table::Invoice => billing::invoice(view, seen, key, &decoded(bytes)?),
-        Table::Adjustment => billing::adjustment(view, key, &decoded(bytes)?),
-        Table::Account => billing::account(view, key, &decoded(bytes)?),
-        Table::Alert => billing::alert(view, key, &decoded(bytes)?),
-        Table::FingerprintPage => decoded::<FingerprintPage>(bytes).and_then(|_| links::page(view, key)),
-        Table::Cluster => links::cluster(view, key, &decoded(bytes)?),
-        Table::Audit => seen.audit.entry(view, key, &decoded::<AuditEntry>(bytes)?),
-        Table::AuditHead => seen.audit.end(&decoded::<AuditHead>(bytes)?),
-        Table::Tombstone => decoded::<Tombstone>(bytes).and_then(|_| verdicts::tombstone(view, key)),
-        Table::SigningKey => decoded::<SigningKeyNumber>(bytes).and_then(|_| ensure_key(key, &table::signing_key())),
-        Table::AdminToken => registry::admin_token(key, &decoded::<AdminToken>(bytes)?),
-        Table::Label => decoded::<Label>(bytes).and_then(|_| verdicts::label(view, key)),
-        Table::EvidenceHead => evidence::head(view, key, &decoded::<EvidenceSummary>(bytes)?),
-        Table::Evidence => evidence::batch(view, key, &decoded::<EvidenceBatch>(bytes)?),
-        Table::EvidenceDue => decoded::<EvidenceByExpiry>(bytes).and_then(|_| evidence::due(view, key)),
-        Table::Unsettled => decoded::<UnjudgedCheck>(bytes).and_then(|_| evidence::unsettled(view, key)),
-        Table::EvidenceTotal => evidence::total(view, decoded::<EvidenceTotal>(bytes)?),
+/// Record as it is stored, with the view and the state of the verification.
+pub(crate) struct StoredRecord<'a, V> {
+    /// View that contains the record and the records that it refers to.
+    pub(super) view: &'a V,
+    /// State of the verification.
+    pub(super) state: &'a mut VerifyState,
+    /// Key of the record.
+    pub(super) key: &'a [u8],
+    /// Encoded record, without its checksum.
+    pub(super) bytes: &'a [u8],
+}
+
+/// Verification of a record type.
+pub(crate) trait VerifyRecord: Record {
+    /// Verifies the key of the record and its consistency with other records.
+    ///
+    /// The state is changed last: after a failed read of the view the record is verified again.
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError>;
+}
+
+impl<V: Read> RecordTypeVisitor for StoredRecord<'_, V> {
+    type Output = Result<(), StoreError>;
+
+    fn visit<R: VerifyRecord>(mut self) -> Self::Output {
+        let record = R::decode(self.bytes).map_err(|error| corrupt(error.to_string()))?;
+        record.verify(&mut self)
+    }
+}
+
+impl VerifyRecord for Identity {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        ensure_key(at.key, &table::identity())
+    }
+}
+
+impl VerifyRecord for Concluded {
+    /// No other record refers to a conclusion.
+    fn verify(&self, _: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+impl VerifyRecord for SigningKeyNumber {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        ensure_key(at.key, &table::signing_key())
     }
 }
 
 /// Checks that the bytes decode as a record of the table. Dumps are checked with it, too.
 pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
     reencode_record(table, bytes).map(drop).map_err(|error| corrupt(error.to_string()))
-}
-
-fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
-    R::decode(bytes).map_err(|error| corrupt(error.to_string()))
 }
 
 /// Checks that the record is stored under its own key.

@@ -1,58 +1,69 @@
 //! Verifies verdicts and their timelines.
 
-use super::record::{VerifyState, bytes, client_number, require};
+use super::record::{StoredRecord, VerifyRecord, bytes, client_number, ensure_key, require};
 use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
+use crate::record::PresentedInputIndex;
 use crate::table::{self, ContextKey, tail};
 use crate::{Order, Read};
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::AddressDigest;
-use voight_domain::verdict::{Event, EventKind};
+use voight_domain::verdict::{Event, EventKind, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::EoaAddress;
 
-/// Checks that a verdict has an event: both are written together.
-pub(super) fn verdict(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let context_key = parse_verdict_key(view, key)?;
-    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
-    super::record::ensure_key(key, &table::verdict(context_key, &address))?;
-    let first = view.collect(&table::timeline(context_key, &address), Order::Ascending, 1, |_, _| ())?;
-    ensure(!first.is_empty(), "its timeline is missing")
-}
-
-/// Checks that an event that changed a verdict has one: both are written together.
-pub(super) fn event(view: &impl Read, seen: &mut VerifyState, key: &[u8], event: &Event) -> Result<(), StoreError> {
-    let context_key = parse_verdict_key(view, key)?;
-    let (address, number) = (EoaAddress::from_bytes(bytes(key, 9)?), u64::from_be_bytes(bytes(key, 29)?));
-    super::record::ensure_key(key, &table::event(context_key, &address, number))?;
-    let decided = match &event.kind {
-        EventKind::Judged { observation, .. } => observation.is_some(),
-        EventKind::Refused { .. } => false,
-        EventKind::ClusterLimitExceeded { limit, .. } => limit.flagged,
-        EventKind::Overridden { .. } | EventKind::LayerChanged { .. } | EventKind::Replayed { .. } => true,
-    };
-    if decided {
-        require(view, &table::verdict(context_key, &address))?;
+impl VerifyRecord for Verdict {
+    /// Checks that a verdict has an event: both are written together.
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(at.view, at.key)?;
+        let address = tail(at.key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
+        ensure_key(at.key, &table::verdict(context_key, &address))?;
+        let first = at.view.collect(&table::timeline(context_key, &address), Order::Ascending, 1, |_, _| ())?;
+        ensure(!first.is_empty(), "its timeline is missing")
     }
-    // Last, because it changes the state: after a failed read of the view the record is verified again.
-    seen.counts_up(key)
 }
 
-pub(super) fn input(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    parse_verdict_key(view, key).map(drop)
+impl VerifyRecord for Event {
+    /// Checks that an event that changed a verdict has one: both are written together.
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(at.view, at.key)?;
+        let (address, number) = (EoaAddress::from_bytes(bytes(at.key, 9)?), u64::from_be_bytes(bytes(at.key, 29)?));
+        ensure_key(at.key, &table::event(context_key, &address, number))?;
+        let decided = match &self.kind {
+            EventKind::Judged { observation, .. } => observation.is_some(),
+            EventKind::Refused { .. } => false,
+            EventKind::ClusterLimitExceeded { limit, .. } => limit.flagged,
+            EventKind::Overridden { .. } | EventKind::LayerChanged { .. } | EventKind::Replayed { .. } => true,
+        };
+        if decided {
+            require(at.view, &table::verdict(context_key, &address))?;
+        }
+        // Last, because it changes the state: after a failed read of the at.view the record is verified again.
+        at.state.counts_up(at.key)
+    }
 }
 
-/// Verifies only the key: no other record refers to a tombstone.
-pub(super) fn tombstone(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let context_key = parse_verdict_key(view, key)?;
-    let digest = tail(key).map(AddressDigest).ok_or_else(|| corrupt("its key is too short"))?;
-    super::record::ensure_key(key, &table::tombstone(context_key, digest))
+impl VerifyRecord for PresentedInputIndex {
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        parse_verdict_key(at.view, at.key).map(drop)
+    }
 }
 
-/// Checks only the context of a label: an operator may label an address that was never checked.
-pub(super) fn label(view: &impl Read, key: &[u8]) -> Result<(), StoreError> {
-    let context_key = parse_verdict_key(view, key)?;
-    let address = tail(key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
-    super::record::ensure_key(key, &table::label(context_key, &address))
+impl VerifyRecord for Tombstone {
+    /// Verifies only the key: no other record refers to a tombstone.
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(at.view, at.key)?;
+        let digest = tail(at.key).map(AddressDigest).ok_or_else(|| corrupt("its key is too short"))?;
+        ensure_key(at.key, &table::tombstone(context_key, digest))
+    }
+}
+
+impl VerifyRecord for Label {
+    /// Checks only the context of a label: an operator may label an address that was never checked.
+    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(at.view, at.key)?;
+        let address = tail(at.key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
+        ensure_key(at.key, &table::label(context_key, &address))
+    }
 }
 
 /// Returns the context at the start of a key, whose number must have been assigned.

@@ -1,8 +1,9 @@
 //! Scans a database and verifies its records.
 
-use super::record::{self, VerifyState};
+use super::record::{StoredRecord, VerifyState};
 use super::{TableReport, VerifyReport, corrupt};
 use crate::checksum;
+use crate::record::visit_record_type;
 use crate::scan_batch::scan_batch;
 use crate::table::{EVIDENCE, Table};
 use crate::{EngineError, Order, Read};
@@ -100,7 +101,7 @@ impl Verifier {
             return Ok(());
         };
         let outcome = match checksum::verify(key, value) {
-            Some(record) => record::verify_record(view, &mut self.seen, table, key, record),
+            Some(bytes) => visit_record_type(table, StoredRecord { view, state: &mut self.seen, key, bytes }),
             None => Err(corrupt("the checksum is wrong")),
         };
         if let Err(StoreError::Corrupt(_)) = &outcome {

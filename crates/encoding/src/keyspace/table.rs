@@ -33,6 +33,9 @@ macro_rules! tables {
         pub enum Table { $($(#[$meta])* $table = $byte),* }
 
         impl Table {
+            /// All tables in the order of their bytes.
+            pub const ALL: &[Self] = &[$(Self::$table),*];
+
             /// Returns the table of a key.
             pub fn of_key(key: &[u8]) -> Option<Self> {
                 match *key.first()? {

@@ -26,62 +26,60 @@ type RecordReader = fn(&Row, usize) -> Result<Option<Vec<u8>>, Error>;
 pub(super) struct TableExport {
     table: Table,
     /// `true` when the statement concerns one client, whose number leads the key.
-    pub(super) is_of_clients: bool,
+    pub(super) is_of_client: bool,
     sql: &'static str,
     record: RecordReader,
 }
 
-const fn of_store(table: Table, sql: &'static str, record: RecordReader) -> TableExport {
-    TableExport { table, is_of_clients: false, sql, record }
+/// Returns the export of a table. `None` for the identity, which is in the header of a dump.
+pub(super) fn export_of(table: Table) -> Option<TableExport> {
+    let of_store = |sql, record| TableExport { table, is_of_client: false, sql, record };
+    let of_client = |sql, record| TableExport { table, is_of_client: true, sql, record };
+    let export = match table {
+        Table::Identity => return None,
+        Table::Client => of_store(dump::CLIENTS, client),
+        Table::Key => of_client(dump::KEYS, raw_record),
+        Table::KeyDigest => of_store(dump::DIGESTS, key_record_key),
+        Table::KeyOwner => of_store(dump::KEY_OWNERS, |row, at| some(&ApiKeyIndex(client_number(row, at)?))),
+        Table::ClientName => {
+            of_store(dump::NAMES, |row, at| some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?))))
+        }
+        Table::ClientCount => of_store(dump::CLIENT_TOTAL, |row, at| some(&ClientCount(small(row, at)?))),
+        Table::ClientCounters => of_store(dump::COUNTS, counts),
+        Table::Context => of_client(dump::CONTEXTS, raw_record),
+        Table::ContextIndex => of_store(dump::PLACES, context_key),
+        Table::Verdict => of_client(dump::VERDICTS, raw_record),
+        Table::Event => of_client(dump::EVENTS, raw_record),
+        Table::PresentedInput => {
+            of_client(dump::INPUTS, |row, at| some(&PresentedInputIndex(CheckId::from_bytes(row.byte_array(at)?))))
+        }
+        Table::Concluded => of_store(dump::CONCLUDED, raw_record),
+        Table::Meter => of_client(dump::METERS, raw_record),
+        Table::Row => of_client(dump::LEDGER, raw_record),
+        Table::Opening => of_client(dump::OPENINGS, raw_record),
+        Table::Audit => of_store(dump::AUDIT, raw_record),
+        Table::AuditHead => of_store(dump::AUDIT_HEAD, audit_head),
+        Table::Tombstone => of_client(dump::TOMBSTONES, raw_record),
+        Table::PriceBook => of_store(dump::PRICE_BOOKS, raw_record),
+        Table::EndedPeriod => of_client(dump::ENDED_PERIODS, raw_record),
+        Table::Invoice => of_client(dump::INVOICES, raw_record),
+        Table::Adjustment => of_client(dump::ADJUSTMENTS, raw_record),
+        Table::Account => of_client(dump::ACCOUNTS, raw_record),
+        Table::Alert => of_client(dump::ALERTS, raw_record),
+        Table::FingerprintPage => of_client(dump::TRACES, raw_record),
+        Table::Cluster => of_client(dump::CLUSTERS, raw_record),
+        Table::Label => of_client(dump::LABELS, raw_record),
+        Table::EvidenceHead => of_store(dump::EVIDENCE_CHECKS, evidence_head),
+        Table::Evidence => of_store(dump::EVIDENCE_BATCHES, raw_record),
+        Table::Unsettled => of_store(dump::UNSETTLED, |_, _| some(&UnjudgedCheck)),
+        Table::EvidenceTotal => of_store(dump::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
+        Table::EvidenceDue => of_store(dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
+        Table::SigningKey => of_store(dump::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
+        Table::IdempotencyRecord => of_store(dump::IDEMPOTENCY_RECORDS, raw_record),
+        Table::AdminToken => of_store(dump::ADMIN_TOKENS, raw_record),
+    };
+    Some(export)
 }
-
-const fn of_clients(table: Table, sql: &'static str, record: RecordReader) -> TableExport {
-    TableExport { table, is_of_clients: true, sql, record }
-}
-
-/// Every table in the order of a dump, except for the identity, which is in the header of a dump.
-pub(super) const SECTIONS: [TableExport; 36] = [
-    of_store(Table::Client, dump::CLIENTS, client),
-    of_clients(Table::Key, dump::KEYS, raw_record),
-    of_store(Table::KeyDigest, dump::DIGESTS, key_record_key),
-    of_store(Table::KeyOwner, dump::KEY_OWNERS, |row, at| some(&ApiKeyIndex(client_number(row, at)?))),
-    of_store(Table::ClientName, dump::NAMES, |row, at| {
-        some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?)))
-    }),
-    of_store(Table::ClientCount, dump::CLIENT_TOTAL, |row, at| some(&ClientCount(small(row, at)?))),
-    of_store(Table::ClientCounters, dump::COUNTS, counts),
-    of_clients(Table::Context, dump::CONTEXTS, raw_record),
-    of_store(Table::ContextIndex, dump::PLACES, context_key),
-    of_clients(Table::Verdict, dump::VERDICTS, raw_record),
-    of_clients(Table::Event, dump::EVENTS, raw_record),
-    of_clients(Table::PresentedInput, dump::INPUTS, |row, at| {
-        some(&PresentedInputIndex(CheckId::from_bytes(row.byte_array(at)?)))
-    }),
-    of_store(Table::Concluded, dump::CONCLUDED, raw_record),
-    of_clients(Table::Meter, dump::METERS, raw_record),
-    of_clients(Table::Row, dump::LEDGER, raw_record),
-    of_clients(Table::Opening, dump::OPENINGS, raw_record),
-    of_store(Table::Audit, dump::AUDIT, raw_record),
-    of_store(Table::AuditHead, dump::AUDIT_HEAD, audit_head),
-    of_clients(Table::Tombstone, dump::TOMBSTONES, raw_record),
-    of_store(Table::PriceBook, dump::PRICE_BOOKS, raw_record),
-    of_clients(Table::EndedPeriod, dump::ENDED_PERIODS, raw_record),
-    of_clients(Table::Invoice, dump::INVOICES, raw_record),
-    of_clients(Table::Adjustment, dump::ADJUSTMENTS, raw_record),
-    of_clients(Table::Account, dump::ACCOUNTS, raw_record),
-    of_clients(Table::Alert, dump::ALERTS, raw_record),
-    of_clients(Table::FingerprintPage, dump::TRACES, raw_record),
-    of_clients(Table::Cluster, dump::CLUSTERS, raw_record),
-    of_clients(Table::Label, dump::LABELS, raw_record),
-    of_store(Table::EvidenceHead, dump::EVIDENCE_CHECKS, evidence_head),
-    of_store(Table::Evidence, dump::EVIDENCE_BATCHES, raw_record),
-    of_store(Table::Unsettled, dump::UNSETTLED, |_, _| some(&UnjudgedCheck)),
-    of_store(Table::EvidenceTotal, dump::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
-    of_store(Table::EvidenceDue, dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
-    of_store(Table::SigningKey, dump::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
-    of_store(Table::IdempotencyRecord, dump::IDEMPOTENCY_RECORDS, raw_record),
-    of_store(Table::AdminToken, dump::ADMIN_TOKENS, raw_record),
-];
 
 impl TableExport {
     /// Passes the records of the statement to `visit` as a stream, so that memory use is bounded.

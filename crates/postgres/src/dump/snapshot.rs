@@ -1,6 +1,6 @@
 //! Export of a store from one snapshot.
 
-use super::export::SECTIONS;
+use super::export::export_of;
 use super::{RecordVisitor, StoreIdentity};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
@@ -16,6 +16,7 @@ use ulid::Ulid;
 use voight_domain::ports::Clock;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_encoding::keyspace::Table;
 
 /// Read-only snapshot of a complete store. Servers may use the store meanwhile.
 pub struct StoreSnapshot {
@@ -123,8 +124,8 @@ pub(super) async fn read(transaction: &Transaction, visit: &mut RecordVisitor<'_
     let rows = transaction.rows(dump::CLIENT_NUMBERS, Vec::new()).await?;
     let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));
     let clients = clients.collect::<Result<Vec<_>, Error>>()?;
-    for section in &SECTIONS {
-        if !section.is_of_clients {
+    for section in Table::ALL.iter().filter_map(|table| export_of(*table)) {
+        if !section.is_of_client {
             if section.read(transaction, None, Vec::new(), visit).await?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }

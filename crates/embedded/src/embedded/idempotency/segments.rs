@@ -134,7 +134,7 @@ fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segm
     })?;
     first
         .map(|key| {
-            table::decode_claim_key(&key).map(|(segment, ..)| segment).ok_or_else(|| {
+            table::decode_idempotency_key(&key).map(|(segment, ..)| segment).ok_or_else(|| {
                 checksum::corrupt_record(Table::IdempotencyRecord.name(), &key, "its key has a wrong length")
             })
         })

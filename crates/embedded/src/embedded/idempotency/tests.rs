@@ -69,7 +69,7 @@ impl IdempotencyFixture {
     fn segments(&self) -> Vec<usize> {
         let mut segments: Vec<(Segment, usize)> = Vec::new();
         for key in self.engine.entries().keys() {
-            let (segment, ..) = table::decode_claim_key(key).unwrap();
+            let (segment, ..) = table::decode_idempotency_key(key).unwrap();
             match segments.last_mut().filter(|(last, _)| *last == segment) {
                 Some((_, records)) => *records += 1,
                 None => segments.push((segment, 1)),
