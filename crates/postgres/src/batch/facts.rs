@@ -82,7 +82,7 @@ impl BatchInputs {
                 self.tombstones.insert((context()?, AddressDigest(row.byte_array(2)?)), row.record(3)?);
             }
             kind::IDEMPOTENCY_RECORD => {
-                drop(self.idempotency_records.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?))
+                self.idempotency_records.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?);
             }
             other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
         }
