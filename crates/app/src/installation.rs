@@ -7,7 +7,7 @@ use crate::lifecycle::block_on;
 use crate::os::SystemClock;
 use crate::store_url::StoreUrl;
 use crate::wiring::{
-    self, DatabaseRefusal, DatabaseSnapshot, OfflineTask, open_failure, postgres_open_failure, run_with_engine,
+    self, DatabaseOpenError, DatabaseSnapshot, OfflineTask, open_failure, postgres_open_failure, run_with_engine,
     with_password,
 };
 use std::path::{Path, PathBuf};
@@ -90,9 +90,9 @@ pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, CommandError> {
         (_, Some(path)) => Ok(StorePaths::for_store(path).paths().iter().any(|part| part.exists())),
         (StoreUrl::Postgres(url), _) => match DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock), false)
         {
-            Err(DatabaseRefusal::Missing { .. }) => Ok(false),
+            Err(DatabaseOpenError::Missing { .. }) => Ok(false),
             // Opening a store of an older version migrates its tables.
-            Ok(_) | Err(DatabaseRefusal::Older { .. }) => Ok(true),
+            Ok(_) | Err(DatabaseOpenError::Older { .. }) => Ok(true),
             Err(refusal) => Err(postgres_open_failure(&refusal)),
         },
         _ => Ok(false),

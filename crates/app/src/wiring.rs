@@ -17,9 +17,9 @@ use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
 use voight_postgres::PostgresOptions;
 pub(crate) use voight_postgres::{
-    Distribution, Moment as DatabaseMoment, OpenError as DatabaseRefusal, PendingMigration, PostgresUrl,
-    PostgresUrlError, StagedRestore as DatabaseDraft, StoreIdentity, StoreSnapshot as DatabaseSnapshot, distribute,
-    migrate,
+    Distribution, Moment as DatabaseMoment, OpenError as DatabaseOpenError, PendingMigration, PostgresUrl,
+    PostgresUrlError, StagedRestore as DatabaseRestore, StoreIdentity, StoreSnapshot as DatabaseSnapshot, distribute,
+    migrate, pending_migrations,
 };
 use voight_redb::WalRedb;
 
@@ -148,11 +148,11 @@ pub(crate) fn open_failure(error: &OpenError) -> CommandError {
 }
 
 /// Converts an error of opening a database to a failure with its exit code. A database that does not respond is unreachable.
-pub(crate) fn postgres_open_failure(error: &DatabaseRefusal) -> CommandError {
+pub(crate) fn postgres_open_failure(error: &DatabaseOpenError) -> CommandError {
     let exit = match error {
-        DatabaseRefusal::Unreachable { .. } => Exit::Unreachable,
-        DatabaseRefusal::Damaged { .. } | DatabaseRefusal::OutcomeUnknown { .. } => Exit::Failure,
-        DatabaseRefusal::Missing { .. } => Exit::NotFound,
+        DatabaseOpenError::Unreachable { .. } => Exit::Unreachable,
+        DatabaseOpenError::Damaged { .. } | DatabaseOpenError::OutcomeUnknown { .. } => Exit::Failure,
+        DatabaseOpenError::Missing { .. } => Exit::NotFound,
         _ => Exit::Configuration,
     };
     CommandError::new(exit, error.to_string())

@@ -2,7 +2,7 @@
 
 use crate::evidence_schema::{EvidenceDocument, HitTarget, KeyDown, PointerEvent, Rectangle, RectangleRole};
 use crate::press::Press;
-use voight_domain::check::{InputDigest, StageSize};
+use voight_domain::check::{FirstInput, InputDigest, StageSize};
 use voight_domain::ports::BatchSummary;
 
 /// Minimum number of events from which on two equal recordings are no accident.
@@ -16,7 +16,10 @@ pub(crate) fn summarise(batch: &EvidenceDocument) -> BatchSummary {
         address: batch.ctx.address.to_string(),
         number: batch.ctx.batch,
         answer: batch.ctx.step_token.as_ref().map(ToString::to_string),
-        pointer_press: press.is_some_and(|press| press.down.is_some()),
+        first_input: match press {
+            Some(press) if press.down.is_some() => FirstInput::Pointer,
+            _ => FirstInput::Keyboard,
+        },
         stage: stage(&batch.layout),
         input: digest(&batch.pointer, &batch.keys),
     }
@@ -84,7 +87,7 @@ mod tests {
     #[test]
     fn a_person_s_first_batch_is_read() {
         let found = summarise(&CheckBuilder::person().first_batch());
-        assert!(found.pointer_press);
+        assert_eq!(found.first_input, FirstInput::Pointer);
         assert_eq!((found.number, found.answer), (1, None));
         let stage = found.stage.unwrap();
         assert!((stage.width - 400.0).abs() < 1e-9 && (stage.target_height - 52.0).abs() < 1e-9);
@@ -93,7 +96,7 @@ mod tests {
 
     #[test]
     fn a_press_by_key_is_no_pointer_press() {
-        assert!(!summarise(&CheckBuilder::keyboard().first_batch()).pointer_press);
+        assert_eq!(summarise(&CheckBuilder::keyboard().first_batch()).first_input, FirstInput::Keyboard);
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub use receipt::{RECEIPT_TTL, RECEIPT_TYPE, Receipt};
 pub use redeem::{RedeemFacts, RedeemOutcome, RedeemStep, Redemption, redeem};
 pub use refusal::GateRejection;
 pub use session::{SESSION_TTL, VouchedSession};
-pub use step::{ChallengeStep, ChallengeStepKind, draw_step};
+pub use step::{ChallengeStep, ChallengeStepKind, FirstInput, draw_step};
 pub use target_position::{MIN_DISTANCE, StageSize, TargetPosition, second_target};
 pub use work::{ProofOfWork, leading_zero_bits};
 

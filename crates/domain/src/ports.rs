@@ -54,7 +54,7 @@ pub use admin_tokens::AdminTokenStore;
 pub use assessor::{Assessor, BatchSummary, CheckEvidence, DrawTarget, EvidenceError, JudgedCheck, Judgement};
 pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
-pub use erasure::{Erasure, ErasureCounts, ErasureScope, ErasureStore};
+pub use erasure::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore};
 pub use error::StoreError;
 pub use evidence::{AppendOutcome, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};

@@ -6,7 +6,7 @@ use crate::state::State;
 use async_trait::async_trait;
 use voight_domain::check::Concluded;
 use voight_domain::metering::IdempotencyRecord;
-use voight_domain::ports::{Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
+use voight_domain::ports::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
@@ -16,7 +16,7 @@ impl ErasureStore for MemoryStore {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
         let mut state = self.state()?;
         let erased = state.count_erasable(erasure, self.clock.now());
-        if !erasure.dry_run {
+        if erasure.mode == EraseMode::Execute {
             state.erase(erasure);
         }
         Ok(erased)

@@ -8,27 +8,38 @@ use crate::schema::{
 use std::sync::Arc;
 use voight_domain::ports::Clock;
 
+/// Returns the migrations that [`migrate`] would run, in order. Changes nothing. Blocks the current thread.
+pub fn pending_migrations(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
+    pending_migrations_to(url, clock, Schema::RELEASED)
+}
+
+/// Returns the migrations to the schema of another release. For tests of migrations.
+pub fn pending_migrations_to(
+    url: &PostgresUrl,
+    clock: Arc<dyn Clock>,
+    schema: Schema,
+) -> Result<Vec<PendingMigration>, OpenError> {
+    let connection = MaintenanceConnection::connect(url, clock)?;
+    let transaction = connection.transaction()?;
+    connection.runtime.block_on(pending(&transaction, url, schema))
+}
+
 /// Migrates the tables at `url` to the version of this release; creates them in an empty schema.
 ///
-/// A call with `dry_run` changes nothing. Returns the pending migrations in order. Servers may use the store meanwhile.
-/// Blocks the current thread.
-pub fn migrate(url: &PostgresUrl, dry_run: bool, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
-    migrate_to(url, dry_run, clock, Schema::RELEASED)
+/// Returns the completed migrations in order. Servers may use the store meanwhile. Blocks the current thread.
+pub fn migrate(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
+    migrate_to(url, clock, Schema::RELEASED)
 }
 
 /// Migrates the tables as [`migrate`] does, to the schema of another release. For tests of migrations.
 pub fn migrate_to(
     url: &PostgresUrl,
-    dry_run: bool,
     clock: Arc<dyn Clock>,
     schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
     let line = MaintenanceConnection::connect(url, clock)?;
     let (lock, work) = (line.transaction()?, line.transaction()?);
     let done = line.runtime.block_on(async {
-        if dry_run {
-            return pending(&work, url, schema).await;
-        }
         check_server(&work, url).await?;
         carry_out(&lock, &work, url, schema).await
     });

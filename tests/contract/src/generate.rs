@@ -10,7 +10,7 @@ use voight_domain::check::{
 };
 use voight_domain::linkage::{ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
 use voight_domain::metering::{IdempotencyInput, LookupRequest, MeterRules};
-use voight_domain::ports::{Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
+use voight_domain::ports::{EraseMode, Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
     KeySecret, MinConfidence, PressCount, Role,
@@ -263,7 +263,7 @@ pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a C
         digest: digest_of(&context.id, address),
         request_fingerprint: lookup_parameters(&context.id, address),
     };
-    Erasure { address, scopes: contexts.into_iter().map(scope).collect(), dry_run: false }
+    Erasure { address, scopes: contexts.into_iter().map(scope).collect(), mode: EraseMode::Execute }
 }
 
 /// Returns the digest of the API key's current secret.

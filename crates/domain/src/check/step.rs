@@ -22,14 +22,27 @@ pub enum ChallengeStepKind {
     Nonce,
 }
 
+/// Input that pressed the first target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstInput {
+    /// A pointer.
+    Pointer,
+    /// A key, or no press at all.
+    Keyboard,
+}
+
 /// Returns the step of a challenge. The step is a function of the challenge and of the rendered sizes, so the server
-/// stores nothing and can compute it again for the evaluation. `pointer` is `true` if the first press was made with a
-/// pointer.
-pub fn draw_step(challenge: &Challenge, pointer: bool, stage: Option<&StageSize>, secrets: &Secrets) -> ChallengeStep {
+/// stores nothing and can compute it again for the evaluation.
+pub fn draw_step(
+    challenge: &Challenge,
+    first_input: FirstInput,
+    stage: Option<&StageSize>,
+    secrets: &Secrets,
+) -> ChallengeStep {
     let id = challenge.check.to_bytes();
     let token = data_encoding::HEXLOWER.encode(&secrets.token_mac("step", &id)[..8]);
     let kind = match stage {
-        Some(stage) if pointer && challenge.presses == PressCount::Two => {
+        Some(stage) if first_input == FirstInput::Pointer && challenge.presses == PressCount::Two => {
             ChallengeStepKind::Press(second_target(&secrets.token_mac("place", &id), stage, challenge.first_target()))
         }
         _ => ChallengeStepKind::Nonce,
@@ -46,16 +59,16 @@ mod tests {
 
     #[test]
     fn a_pointer_gets_a_second_target_and_a_keyboard_a_nonce() {
-        let drawn = draw_step(&challenge(), true, Some(&STAGE), &secrets());
+        let drawn = draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets());
         assert!(matches!(drawn.kind, ChallengeStepKind::Press(_)));
-        assert_eq!(drawn, draw_step(&challenge(), true, Some(&STAGE), &secrets()));
-        let keyboard = draw_step(&challenge(), false, Some(&STAGE), &secrets());
+        assert_eq!(drawn, draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets()));
+        let keyboard = draw_step(&challenge(), FirstInput::Keyboard, Some(&STAGE), &secrets());
         assert_eq!((keyboard.kind, keyboard.token), (ChallengeStepKind::Nonce, drawn.token));
     }
 
     #[test]
     fn a_context_of_one_press_draws_no_target() {
         let once = Challenge { presses: PressCount::One, ..challenge() };
-        assert_eq!(draw_step(&once, true, Some(&STAGE), &secrets()).kind, ChallengeStepKind::Nonce);
+        assert_eq!(draw_step(&once, FirstInput::Pointer, Some(&STAGE), &secrets()).kind, ChallengeStepKind::Nonce);
     }
 }

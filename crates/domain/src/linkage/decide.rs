@@ -4,7 +4,7 @@ use super::cluster::{Cluster, ClusterKey, ClusterKind};
 use super::index::{IndexedCheck, insert};
 use super::{LinkFacts, LinkSignals, LinkWrite, MovementReuse, reuse};
 use crate::registry::{ContextSettings, DeviceLimitPolicy, OwnershipPolicy};
-use crate::verdict::{Assessment, Finding, LayerKind, Nats};
+use crate::verdict::{Assessment, Finding, GroupRole, LayerKind, Nats};
 use crate::vocabulary::{CheckId, Timestamp};
 
 /// Cause group of reused movements.
@@ -116,8 +116,8 @@ pub(crate) fn is_link(finding: &Finding) -> bool {
 /// that a flag needs, shared devices and networks never.
 pub(crate) fn add_links(assessment: &mut Assessment, findings: impl IntoIterator<Item = Finding>) {
     for finding in findings {
-        let convicts = finding.group == TRACE_REUSE;
-        assessment.add(finding, convicts);
+        let role = if finding.group == TRACE_REUSE { GroupRole::Convicting } else { GroupRole::Supporting };
+        assessment.add(finding, role);
     }
 }
 

@@ -110,31 +110,37 @@ pub fn decide(
     let mut next = *state;
     let ended = next.end_period_if_due(at).map(Box::new);
     let book = next.begin_period(at, rules);
-    let free = next.allowance_used < rules.allowance;
-    if next.is_capped(free) {
+    let charge = if next.allowance_used < rules.allowance { Charge::Free } else { Charge::Paid };
+    if next.is_capped(charge) {
         let resets_at = next.period.map_or(at, |period| period.end);
         return (*state, MeteringDecision::CapReached { resets_at });
     }
     next.billable += 1;
-    if free {
-        next.allowance_used += 1;
-    } else {
-        next.charged += 1;
+    match charge {
+        Charge::Free => next.allowance_used += 1,
+        Charge::Paid => next.charged += 1,
     }
     let row = next.append(
         at,
         RowKind::Lookup(LookupRow {
             context: lookup.context,
             key: lookup.key,
-            free,
+            free: charge == Charge::Free,
             answer: lookup.answer,
             commitment: lookup.commitment,
             idempotency: lookup.idempotency,
             cap: next.cap,
         }),
     );
-    let alerts = next.raise_alerts(free, rules.allowance);
+    let alerts = next.raise_alerts(charge, rules.allowance);
     (next, MeteringDecision::Recorded(MeteredLookup { ended, row, book, alerts }))
+}
+
+/// Whether a lookup is within the free allowance.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Charge {
+    Free,
+    Paid,
 }
 
 impl MeterState {
@@ -198,21 +204,21 @@ impl MeterState {
     }
 
     /// Returns `true` if a cap rejects one more lookup.
-    fn is_capped(&self, free: bool) -> bool {
-        let spent = |paid| !free && self.charged >= paid;
+    fn is_capped(&self, charge: Charge) -> bool {
+        let spent = |paid| charge == Charge::Paid && self.charged >= paid;
         self.cap.is_some_and(|cap| self.billable >= cap)
             || self.spending.cap.is_some_and(|cap| spent(cap.max_charged_lookups))
     }
 
     /// Raises the alerts that the last row has made due and that were not raised before.
-    fn raise_alerts(&mut self, free: bool, allowance: u64) -> Vec<Alert> {
+    fn raise_alerts(&mut self, charge: Charge, allowance: u64) -> Vec<Alert> {
         let used = |percent: u128| u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent;
         let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.charged >= paid(&budget));
         let is_due = |kind| match kind {
-            AlertKind::Allowance80 => free && used(80),
-            AlertKind::Allowance100 => free && used(100),
-            AlertKind::Budget80 => !free && spent(|budget| budget.at_80),
-            AlertKind::Budget100 => !free && spent(|budget| budget.at_100),
+            AlertKind::Allowance80 => charge == Charge::Free && used(80),
+            AlertKind::Allowance100 => charge == Charge::Free && used(100),
+            AlertKind::Budget80 => charge == Charge::Paid && spent(|budget| budget.at_80),
+            AlertKind::Budget100 => charge == Charge::Paid && spent(|budget| budget.at_100),
         };
         let due: Vec<_> =
             AlertKind::ALL.into_iter().filter(|kind| is_due(*kind) && !self.alerts.contains(*kind)).collect();

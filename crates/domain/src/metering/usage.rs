@@ -1,6 +1,6 @@
 //! Usage totals of ledger rows.
 
-use super::{LedgerRow, RowKind};
+use super::{LedgerRow, LookupRow, RowKind};
 use crate::vocabulary::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::BTreeMap;
@@ -36,9 +36,9 @@ impl LookupCounts {
         self.billable - self.free
     }
 
-    fn add(&mut self, free: bool) {
+    fn add(&mut self, lookup: &LookupRow) {
         self.billable += 1;
-        self.free += u64::from(free);
+        self.free += u64::from(lookup.free);
     }
 }
 
@@ -46,9 +46,9 @@ impl UsageTotals {
     /// Counts one more row. A period marker is no lookup.
     pub fn count(&mut self, row: &LedgerRow) {
         let RowKind::Lookup(lookup) = &row.kind else { return };
-        self.total.add(lookup.free);
-        self.days.entry(Day(row.at.day())).or_default().add(lookup.free);
-        self.contexts.entry(lookup.context).or_default().add(lookup.free);
+        self.total.add(lookup);
+        self.days.entry(Day(row.at.day())).or_default().add(lookup);
+        self.contexts.entry(lookup.context).or_default().add(lookup);
     }
 }
 

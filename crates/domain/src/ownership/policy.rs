@@ -7,25 +7,34 @@ use crate::vocabulary::CheckId;
 /// Under [`OwnershipPolicy::WhenUnsure`] one of this number of checks asks.
 const SAMPLE_ONE_IN: u8 = 4;
 
+/// Membership of a check in the sample that is asked for a signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sampling {
+    /// The sample contains the check.
+    Selected,
+    /// The sample does not contain the check.
+    NotSelected,
+}
+
 /// Returns `true` if a check asks for a signature.
 ///
 /// The decision depends on the context's policy and a random draw, and on nothing that is stored about the address: the
 /// reply goes to a browser without a key, so any visitor could read stored data out of it by naming an address.
-pub const fn requires_signature(policy: OwnershipPolicy, is_drawn: bool) -> bool {
+pub const fn requires_signature(policy: OwnershipPolicy, sampling: Sampling) -> bool {
     match policy {
         OwnershipPolicy::Never => false,
-        OwnershipPolicy::WhenUnsure => is_drawn,
+        OwnershipPolicy::WhenUnsure => matches!(sampling, Sampling::Selected),
         OwnershipPolicy::Always => true,
     }
 }
 
-/// Returns `true` for a sampled check.
+/// Returns whether the sample contains a check.
 ///
 /// The draw is a keyed hash of the check's random id, so it is unpredictable and independent for each check. The owner
 /// of an address is therefore asked eventually, whatever was drawn before.
-pub(crate) fn is_sampled(check: CheckId, secrets: &Secrets) -> bool {
+pub(crate) fn draw_sampling(check: CheckId, secrets: &Secrets) -> Sampling {
     let [draw, ..] = secrets.token_mac("binding draw", &check.to_bytes());
-    draw % SAMPLE_ONE_IN == 0
+    if draw % SAMPLE_ONE_IN == 0 { Sampling::Selected } else { Sampling::NotSelected }
 }
 
 #[cfg(test)]
@@ -36,10 +45,10 @@ mod tests {
 
     #[test]
     fn only_the_policy_and_the_draw_decide() {
-        for is_drawn in [false, true] {
-            assert!(!requires_signature(OwnershipPolicy::Never, is_drawn));
-            assert_eq!(requires_signature(OwnershipPolicy::WhenUnsure, is_drawn), is_drawn);
-            assert!(requires_signature(OwnershipPolicy::Always, is_drawn));
+        for sampling in [Sampling::NotSelected, Sampling::Selected] {
+            assert!(!requires_signature(OwnershipPolicy::Never, sampling));
+            assert_eq!(requires_signature(OwnershipPolicy::WhenUnsure, sampling), sampling == Sampling::Selected);
+            assert!(requires_signature(OwnershipPolicy::Always, sampling));
         }
     }
 
@@ -51,7 +60,7 @@ mod tests {
             random[..2].copy_from_slice(&n.to_be_bytes());
             CheckId::new(Timestamp::from_millis(1_800_000_000_000), random)
         };
-        let drawn = (0..2000).filter(|n| is_sampled(check(*n), &secrets)).count();
+        let drawn = (0..2000).filter(|n| draw_sampling(check(*n), &secrets) == Sampling::Selected).count();
         assert!((420..=580).contains(&drawn), "{drawn} of 2000");
     }
 }

@@ -1,6 +1,8 @@
 //! Port of the detection engine that parses and evaluates evidence.
 
-use crate::check::{Challenge, Disclosure, EvidenceBatch, GateRejection, InputDigest, StageSize, TargetPosition};
+use crate::check::{
+    Challenge, Disclosure, EvidenceBatch, FirstInput, GateRejection, InputDigest, StageSize, TargetPosition,
+};
 use crate::verdict::Assessment;
 use crate::vocabulary::Timestamp;
 
@@ -15,8 +17,8 @@ pub struct BatchSummary {
     pub number: u8,
     /// `ctx.answer`.
     pub answer: Option<String>,
-    /// `true` if the press in the batch was made with a pointer.
-    pub pointer_press: bool,
+    /// Input that pressed a target in the batch.
+    pub first_input: FirstInput,
     /// The sizes of stage and target; `None` unless both were rendered and are finite and positive.
     pub stage: Option<StageSize>,
     /// Digest of the pointer and key events; `None` below 20 events.

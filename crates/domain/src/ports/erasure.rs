@@ -13,8 +13,17 @@ pub struct Erasure {
     pub address: EoaAddress,
     /// Every context, with the digests of the address in it.
     pub scopes: Vec<ErasureScope>,
-    /// `true` to change nothing and only count what would be deleted.
-    pub dry_run: bool,
+    /// Effect of the call.
+    pub mode: EraseMode,
+}
+
+/// Effect of an erasure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EraseMode {
+    /// Counts the records that would be deleted, and changes nothing.
+    DryRun,
+    /// Deletes the records.
+    Execute,
 }
 
 /// Digests of an address in one context. Stores hold no secrets, so the caller computes the digests.

@@ -2,7 +2,7 @@
 
 use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
-use crate::ports::{Erasure, ErasureCounts, ErasureScope, StoreError};
+use crate::ports::{EraseMode, Erasure, ErasureCounts, ErasureScope, StoreError};
 use crate::registry::{AuditAction, AuditEntry, Context};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::EoaAddress;
@@ -21,12 +21,17 @@ impl OperatorService {
     ///
     /// A dry run needs the reason, too, so that the same request can be repeated without `dry_run`. A failed erasure is
     /// completed by a repeat.
-    pub async fn erase(&self, address: EoaAddress, reason: &str, dry_run: bool) -> Result<ErasureReport, ServiceError> {
+    pub async fn erase(
+        &self,
+        address: EoaAddress,
+        reason: &str,
+        mode: EraseMode,
+    ) -> Result<ErasureReport, ServiceError> {
         let reason = validate_reason("an erase", reason)?;
         let scopes = self.erasure_scopes(&address).await?;
-        let erased = self.store.erase(&Erasure { address, scopes, dry_run }).await?;
+        let erased = self.store.erase(&Erasure { address, scopes, mode }).await?;
         let audit_digest = self.secrets.audit_address_digest(&address);
-        if !dry_run {
+        if mode == EraseMode::Execute {
             self.store
                 .append_audit(AuditEntry {
                     at: self.clock.now(),

@@ -2,7 +2,7 @@
 
 use super::{CheckError, CheckService};
 use crate::check::{Challenge, ProofOfWork, VouchedSession};
-use crate::ownership::{SignRequest, is_sampled, requires_signature};
+use crate::ownership::{SignRequest, draw_sampling, requires_signature};
 use crate::registry::{ClientStatus, Context, OriginDecision, PressCount};
 use crate::verdict::LayerKind;
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Origin, Timestamp};
@@ -113,7 +113,7 @@ impl CheckService {
     /// Returns `true` if the visitor's wallet is asked to sign. A check with proven ownership needs no signature.
     fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
         challenge.layer == LayerKind::Unverified
-            && requires_signature(context.settings.ownership_proof, is_sampled(challenge.check, &self.secrets))
+            && requires_signature(context.settings.ownership_proof, draw_sampling(challenge.check, &self.secrets))
     }
 
     /// Returns `Owned` if a session vouches for the address. An invalid session is an error; it never falls back to

@@ -1,7 +1,7 @@
 //! Submission of a batch of evidence.
 
 use super::{CheckError, CheckService};
-use crate::check::{Challenge, ChallengeStep, EvidenceBatch, GateRejection, RequestMetadata, draw_step};
+use crate::check::{Challenge, ChallengeStep, EvidenceBatch, FirstInput, GateRejection, RequestMetadata, draw_step};
 use crate::ports::{AppendOutcome, BatchSummary};
 use crate::vocabulary::{EoaAddress, Timestamp};
 
@@ -52,7 +52,7 @@ impl CheckService {
     ///
     /// The step is a function of that batch, so a retry returns the same step.
     pub(super) fn step(&self, challenge: &Challenge, first: &BatchSummary) -> ChallengeStep {
-        draw_step(challenge, first.pointer_press, first.stage.as_ref(), &self.secrets)
+        draw_step(challenge, first.first_input, first.stage.as_ref(), &self.secrets)
     }
 
     /// Passes if the number is 1 to 3 and the second batch answers the drawn step.
@@ -67,7 +67,7 @@ impl CheckService {
     }
 
     fn token(&self, challenge: &Challenge) -> String {
-        draw_step(challenge, false, None, &self.secrets).token
+        draw_step(challenge, FirstInput::Keyboard, None, &self.secrets).token
     }
 
     async fn store_batch(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {

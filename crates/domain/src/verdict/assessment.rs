@@ -28,9 +28,8 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Adds a finding from outside of the rule table. Only the largest term of a group counts; `may_flag` is `true` if
-    /// the group may be one of the two that a flag needs.
-    pub fn add(&mut self, mut finding: Finding, may_flag: bool) {
+    /// Adds a finding from outside of the rule table. Only the largest term of a group counts.
+    pub fn add(&mut self, mut finding: Finding, role: GroupRole) {
         let same = |other: &&mut Finding| other.counted && other.group == finding.group && other.weight > Nats::ZERO;
         let rival = self.findings.iter_mut().find(same);
         let beaten = rival.as_ref().map_or(Nats::ZERO, |rival| rival.weight);
@@ -39,11 +38,20 @@ impl Assessment {
             self.bot = self.bot + finding.weight - beaten;
             match rival {
                 Some(rival) => rival.counted = false,
-                None => self.groups = self.groups.saturating_add(u8::from(may_flag)),
+                None => self.groups = self.groups.saturating_add(u8::from(role == GroupRole::Convicting)),
             }
         }
         self.findings.push(finding);
     }
+}
+
+/// Role of a cause group in a flag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupRole {
+    /// The group may be one of the two that a flag needs.
+    Convicting,
+    /// The group only adds to the weight.
+    Supporting,
 }
 
 /// Finding of an assessment.
@@ -97,9 +105,9 @@ mod tests {
     fn of_a_group_the_largest_counts_whatever_the_order() {
         let mut found = Assessment::default();
         for milli in [500, 2000, 900] {
-            found.add(finding("a", milli), true);
+            found.add(finding("a", milli), GroupRole::Convicting);
         }
-        found.add(finding("b", 700), true);
+        found.add(finding("b", 700), GroupRole::Convicting);
         assert_eq!((found.bot, found.groups), (Nats::from_milli(2700), 2));
         assert_eq!(counted(&found), ["a 2000", "b 700"]);
     }
@@ -107,8 +115,8 @@ mod tests {
     #[test]
     fn what_weighs_nothing_is_only_said_and_some_groups_convict_nobody() {
         let mut found = Assessment::default();
-        found.add(finding("a", 0), true);
-        found.add(finding("b", 500), false);
+        found.add(finding("a", 0), GroupRole::Convicting);
+        found.add(finding("b", 500), GroupRole::Supporting);
         assert_eq!((found.bot, found.groups), (Nats::from_milli(500), 0));
         assert_eq!(counted(&found), ["b 500"]);
     }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
-use voight_domain::ports::{Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
+use voight_domain::ports::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::ContextId;
@@ -70,7 +70,7 @@ impl<E: Engine> EmbeddedStore<E> {
         if found.tombstone {
             erased.tombstones.push(scope.context.clone());
         }
-        if wanted.dry_run || found.is_empty() {
+        if wanted.mode == EraseMode::DryRun || found.is_empty() {
             return Ok(());
         }
         // One more transaction than the events need, for events that arrive in the meantime.
@@ -94,7 +94,7 @@ async fn scan_and_erase<E: Engine, R: Erasable>(
     while let Some(from) = next {
         let found = database.read(|view| MatchBatch::find::<R>(view, &from, wanted))?;
         in_use += found.in_use;
-        if !wanted.dry_run {
+        if wanted.mode == EraseMode::Execute {
             for keys in found.keys.chunks(DELETE_BATCH) {
                 erase::<E, R>(database, wanted, keys.to_vec()).await?;
             }

@@ -13,8 +13,8 @@ use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
 use voight_domain::linkage::LinkSignals;
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, Erasure, ErasureScope, ErasureStore, EvidenceStore,
-    Judgement, LabelRecord, LabelStore, LookupStore, Override, RegistryStore,
+    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, EraseMode, Erasure, ErasureScope, ErasureStore,
+    EvidenceStore, Judgement, LabelRecord, LabelStore, LookupStore, Override, RegistryStore,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
@@ -194,7 +194,7 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     block_on(store.override_verdict(change(address), audit())).unwrap();
     let place =
         ErasureScope { context: context.id.clone(), digest, request_fingerprint: IdempotencyDigest([0xff; 16]) };
-    let erased = block_on(store.erase(&Erasure { address, scopes: vec![place], dry_run: false })).unwrap();
+    let erased = block_on(store.erase(&Erasure { address, scopes: vec![place], mode: EraseMode::Execute })).unwrap();
     assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
 }
 

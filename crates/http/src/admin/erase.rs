@@ -10,6 +10,7 @@ use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use tokio::runtime::Handle;
+use voight_domain::ports::EraseMode;
 
 /// Erases on a separate thread, because the erasure scans the whole store. It runs to the end also if the caller disconnects.
 pub(super) async fn erase(
@@ -20,7 +21,8 @@ pub(super) async fn erase(
     let dto::ErasureRequest { address, reason, dry_run } = body;
     let address = parsed("address", &address)?;
     let (operator, runtime) = (state.services.operator.acting_as(&caller.actor), Handle::current());
-    let work = web::block(move || runtime.block_on(operator.erase(address, &reason, dry_run)));
+    let mode = if dry_run { EraseMode::DryRun } else { EraseMode::Execute };
+    let work = web::block(move || runtime.block_on(operator.erase(address, &reason, mode)));
     let report = work.await.map_err(|_| ErrorId::Internal)??;
     Ok(success(false, &dto::Erasure::from_report(&report, dry_run)))
 }

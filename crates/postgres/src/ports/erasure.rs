@@ -13,7 +13,7 @@ use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::collections::BTreeSet;
 use voight_domain::check::Concluded;
-use voight_domain::ports::{Erasure, ErasureCounts, ErasureStore, StoreError};
+use voight_domain::ports::{EraseMode, Erasure, ErasureCounts, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress};
@@ -22,22 +22,22 @@ use voight_encoding::Encode;
 #[async_trait]
 impl ErasureStore for PostgresStore {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
-        let (address, dry_run) = (erasure.address, erasure.dry_run);
+        let (address, mode) = (erasure.address, erasure.mode);
         // Evidence is erased first, so that an unjudged check of the address cannot produce a new verdict.
-        let batches = self.write((address, dry_run), |transaction, (address, dry_run)| {
-            Box::pin(evidence::erase(transaction, *address, *dry_run))
+        let batches = self.write((address, mode), |transaction, (address, mode)| {
+            Box::pin(evidence::erase(transaction, *address, *mode))
         });
         let mut erased = ErasureCounts { batches: batches.await?, ..ErasureCounts::default() };
         for place in &erasure.scopes {
-            let arguments = (address, place.clone(), dry_run);
-            let found = self.write(arguments, |transaction, (address, place, dry_run)| {
-                Box::pin(context::erase(transaction, *address, place, *dry_run))
+            let arguments = (address, place.clone(), mode);
+            let found = self.write(arguments, |transaction, (address, place, mode)| {
+                Box::pin(context::erase(transaction, *address, place, *mode))
             });
             found.await?.add_to(&mut erased, &place.context);
         }
         for client in self.read((), |transaction, ()| Box::pin(clients(transaction))).await? {
-            let of_client = self.write((client, address, dry_run), |transaction, (client, address, dry_run)| {
-                Box::pin(of_client(transaction, *client, *address, *dry_run))
+            let of_client = self.write((client, address, mode), |transaction, (client, address, mode)| {
+                Box::pin(of_client(transaction, *client, *address, *mode))
             });
             let (openings, receipts) = of_client.await?;
             erased.ledger_addresses += openings;
@@ -75,16 +75,16 @@ async fn of_client(
     transaction: &Transaction,
     client: ClientId,
     address: EoaAddress,
-    dry_run: bool,
+    mode: EraseMode,
 ) -> Result<(u64, u64), Error> {
     transaction.set_client(client);
     let of = values![client, address];
     let openings = transaction.count(erasure::COUNT_OPENINGS, of.clone()).await?;
     let receipts = transaction.count(erasure::COUNT_RECEIPTS, of.clone()).await?;
-    if !dry_run && openings > 0 {
+    if mode == EraseMode::Execute && openings > 0 {
         transaction.enqueue_write(erasure::DROP_OPENINGS, of);
     }
-    if !dry_run && receipts > 0 {
+    if mode == EraseMode::Execute && receipts > 0 {
         let without = Concluded { receipt: None };
         transaction.enqueue_write(erasure::DROP_RECEIPTS, values![client, address, without.encode()]);
     }

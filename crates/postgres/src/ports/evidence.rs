@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
-use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
+use voight_domain::ports::{AppendOutcome, EraseMode, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, EoaAddress, Timestamp};
 use voight_encoding::Encode;
 
@@ -147,12 +147,12 @@ async fn forget_all(transaction: &Transaction, sql: &'static str, values: Vec<Va
 }
 
 /// Deletes the evidence of an address, or counts it for a dry run; returns the number of batches.
-pub(super) async fn erase(transaction: &Transaction, address: EoaAddress, dry_run: bool) -> Result<u64, Error> {
+pub(super) async fn erase(transaction: &Transaction, address: EoaAddress, mode: EraseMode) -> Result<u64, Error> {
     let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (mut batches, mut freed) = (0, 0);
     for check in checks(transaction, evidence::OF_ADDRESS, values![address]).await? {
         batches += transaction.count(evidence::COUNT_BATCHES, values![check]).await?;
-        if !dry_run {
+        if mode == EraseMode::Execute {
             freed += delete_check(transaction, check).await?;
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use voight_contract::ManualClock;
 use voight_contract::generate::START;
 use voight_domain::ports::AdminStore;
-use voight_postgres::{OpenError, PendingMigration, Schema, StoreSnapshot, migrate_to};
+use voight_postgres::{OpenError, PendingMigration, Schema, StoreSnapshot, migrate_to, pending_migrations_to};
 
 /// Migration of a made-up later release.
 const LATER: &str = "CREATE TABLE made_up (client bytea NOT NULL, PRIMARY KEY (client));\n-- Two statements.\nCREATE INDEX made_up_client ON made_up (client);\n";
@@ -16,8 +16,13 @@ const LATER_SCHEMA: Schema = Schema::new(&LATER_MIGRATIONS, Schema::RELEASED.tab
 const LATER_MIGRATIONS: [&str; 2] = [Schema::RELEASED.migrations()[0], LATER];
 
 /// Migrates the tables at a URL to the schema of the made-up release.
-fn migrate_to_later(url: &str, dry_run: bool) -> Result<Vec<PendingMigration>, OpenError> {
-    migrate_to(&url.parse().expect("a URL"), dry_run, Arc::new(ManualClock::new(START)), LATER_SCHEMA)
+fn migrate_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
+    migrate_to(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
+}
+
+/// Returns the migrations to the schema of the made-up release.
+fn pending_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
+    pending_migrations_to(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
 }
 
 /// Opens a store, closes it, runs SQL in its schema, and opens it again.
@@ -80,12 +85,12 @@ fn a_later_release_migrates_the_tables_and_this_one_then_refuses_them() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     drop(open(&url).expect("a store"));
-    let pending = migrate_to_later(&url, true).expect("a list");
+    let pending = pending_to_later(&url).expect("a list");
     let listed: Vec<_> = pending.iter().map(|pending| (pending.version, pending.done, pending.statements)).collect();
     assert_eq!(listed, [(2, 0, 2)]);
     assert!(open(&url).is_ok(), "a list changes nothing");
-    assert_eq!(migrate_to_later(&url, false), Ok(pending));
-    assert_eq!(migrate_to_later(&url, false), Ok(Vec::new()), "a migration is applied once");
+    assert_eq!(migrate_to_later(&url), Ok(pending));
+    assert_eq!(migrate_to_later(&url), Ok(Vec::new()), "a migration is applied once");
     let refused = open(&url).err().expect("a newer version is refused");
     assert!(matches!(refused, OpenError::Newer { found: 2, known: 1, .. }), "{refused}");
     let copied = StoreSnapshot::open(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), false);
@@ -97,17 +102,17 @@ fn a_later_migration_that_was_interrupted_is_continued() {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("a store"));
-    migrate_to_later(&url, false).expect("migrated tables");
+    migrate_to_later(&url).expect("migrated tables");
     // A process may end after a statement and before the statement is counted.
     for sql in ["DROP INDEX made_up_client", "SELECT 1"] {
         let interrupt = format!("UPDATE schema_version SET statements = 1 WHERE version = 2; {sql}");
         server.run(&format!("SET search_path = {schema}; {interrupt}")).expect("SQL");
-        let left = migrate_to_later(&url, false).expect("migrated tables");
+        let left = migrate_to_later(&url).expect("migrated tables");
         assert_eq!(left.iter().map(|pending| (pending.version, pending.done)).collect::<Vec<_>>(), [(2, 1)]);
         let indexes =
             format!("SELECT count(*) FROM pg_indexes WHERE schemaname = '{schema}' AND indexname = 'made_up_client'");
         assert_eq!(server.run(&indexes).as_deref(), Ok("1"));
-        assert_eq!(migrate_to_later(&url, true), Ok(Vec::new()));
+        assert_eq!(pending_to_later(&url), Ok(Vec::new()));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ledger::{assert_chained, assert_gapless};
 use crate::state_dump::{EntityRefs, assert_same, everything};
 use voight_domain::check::ConcludeOutcome;
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, RecordedAnswer};
-use voight_domain::ports::{Erasure, ErasureCounts};
+use voight_domain::ports::{EraseMode, Erasure, ErasureCounts};
 use voight_domain::registry::{AuditAction, Context, ContextChange};
 use voight_domain::verdict::{Confidence, OverrideTo, Truth};
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress};
@@ -241,7 +241,7 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
 fn dry_run_changes_nothing(fixture: &mut Fixture) {
     let known = known(fixture);
     let before = everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)]));
-    let counts = block_on_ok(fixture.store().erase(&Erasure { dry_run: true, ..known.erasure() }));
+    let counts = block_on_ok(fixture.store().erase(&Erasure { mode: EraseMode::DryRun, ..known.erasure() }));
     assert_same(&everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)])), &before, "after a dry run");
     assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())), counts);
 }

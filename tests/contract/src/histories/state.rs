@@ -11,7 +11,7 @@ use crate::state_dump::EntityRefs;
 use std::time::Duration;
 use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
 use voight_domain::metering::{AllowanceReset, IdempotencyInput, LookupRequest, MeterRules, PeriodStartDay};
-use voight_domain::ports::{ContextFilter, Erasure};
+use voight_domain::ports::{ContextFilter, EraseMode, Erasure};
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
 
@@ -115,10 +115,10 @@ impl HistoryState {
 
     /// Erases an address in all contexts, including those that may not exist.
     fn erase(&mut self) -> Operation {
-        let dry_run = self.rng.chance(20);
+        let mode = if self.rng.chance(20) { EraseMode::DryRun } else { EraseMode::Execute };
         let contexts = self.contexts.iter().chain(&self.doubtful);
         let erasure = erasure(*self.rng.pick(&self.names.addresses), contexts);
-        Operation::Erase(Erasure { dry_run, ..erasure })
+        Operation::Erase(Erasure { mode, ..erasure })
     }
 
     fn read(&mut self, now: Timestamp) -> Operation {

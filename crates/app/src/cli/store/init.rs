@@ -71,7 +71,7 @@ impl Init {
 fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<DistributedTable>, CommandError> {
     let url = with_password(target::database(store, NAMED_BY_FLAG)?);
     let clock = Arc::new(SystemClock);
-    let spread = if distributed { distribute(&url, clock) } else { migrate(&url, false, clock).map(|_| Vec::new()) };
+    let spread = if distributed { distribute(&url, clock) } else { migrate(&url, clock).map(|_| Vec::new()) };
     let spread = spread.map_err(|error| postgres_open_failure(&error))?;
     Ok(spread.into_iter().map(|(table, spread)| DistributedTable { table, how: distribution_label(spread) }).collect())
 }

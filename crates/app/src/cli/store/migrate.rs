@@ -6,7 +6,7 @@ use crate::exit::CommandError;
 use crate::os::SystemClock;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::{PendingMigration, migrate, postgres_open_failure, with_password};
+use crate::wiring::{PendingMigration, migrate, pending_migrations, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
 use std::sync::Arc;
@@ -51,9 +51,10 @@ impl Migrate {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let store = target::resolve(invocation, self.url)?;
         let url = target::database(&store, WHEN_OPENED)?;
-        let pending = migrate(&with_password(url), self.dry_run, Arc::new(SystemClock));
-        let pending = pending.map_err(|error| postgres_open_failure(&error))?;
-        let migrations = pending.into_iter().map(MigrationLine::from).collect();
+        let (url, clock) = (with_password(url), Arc::new(SystemClock));
+        let migrations = if self.dry_run { pending_migrations(&url, clock) } else { migrate(&url, clock) };
+        let migrations = migrations.map_err(|error| postgres_open_failure(&error))?;
+        let migrations = migrations.into_iter().map(MigrationLine::from).collect();
         let done = MigrateReport { store: store.to_string(), dry_run: self.dry_run, migrations };
         invocation.output.data(&done, text)
     }

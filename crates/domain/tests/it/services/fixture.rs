@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 use voight_domain::check::GateRejection;
-use voight_domain::check::{AddressFamily, Disclosure, RequestMetadata, StageSize};
+use voight_domain::check::{AddressFamily, Disclosure, FirstInput, RequestMetadata, StageSize};
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{
     Assessor, BatchSummary, CheckEvidence, Clock, DrawTarget, Entropy, EvidenceError, JudgedCheck, Judgement,
@@ -73,7 +73,15 @@ impl Assessor for ScriptedAssessor {
         let number = number.parse().map_err(|_| EvidenceError("the number is none".into()))?;
         let stage = StageSize { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
         let answer = words.next();
-        Ok(BatchSummary { context, address, number, answer, pointer_press: true, stage: Some(stage), input: None })
+        Ok(BatchSummary {
+            context,
+            address,
+            number,
+            answer,
+            first_input: FirstInput::Pointer,
+            stage: Some(stage),
+            input: None,
+        })
     }
 
     fn judge(&self, check: &CheckEvidence<'_>, _: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {

@@ -8,14 +8,14 @@ use std::collections::HashSet;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
-use voight_domain::ports::{Erasure, StoreError};
+use voight_domain::ports::{EraseMode, Erasure, StoreError};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest};
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
 /// Address to erase, with its digests.
 pub(super) struct ErasureTarget {
     pub(super) address: EoaAddress,
-    pub(super) dry_run: bool,
+    pub(super) mode: EraseMode,
     now: Timestamp,
     request_digests: HashSet<IdempotencyDigest>,
     digests: HashSet<AddressDigest>,
@@ -25,7 +25,7 @@ impl ErasureTarget {
     pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
         let request_digests = erasure.scopes.iter().map(|scope| scope.request_fingerprint).collect();
         let digests = erasure.scopes.iter().map(|scope| scope.digest).collect();
-        Self { address: erasure.address, dry_run: erasure.dry_run, now, request_digests, digests }
+        Self { address: erasure.address, mode: erasure.mode, now, request_digests, digests }
     }
 }
 
@@ -117,7 +117,7 @@ impl Erasable for FingerprintPage {
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
         self.0.retain(|check| !wanted.digests.contains(&check.owner));
-        put_unless_empty(transaction, at, &self, self.0.is_empty());
+        replace(transaction, at, (!self.0.is_empty()).then_some(&self));
         Ok(())
     }
 }
@@ -137,18 +137,22 @@ impl Erasable for LinkRecord {
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
-        let gone = match &mut self {
+        let is_empty = match &mut self {
             Self::Members(cluster) => {
                 cluster.members.retain(|member, _| !wanted.digests.contains(member));
                 cluster.members.is_empty()
             }
             Self::Assigned { .. } => true,
         };
-        put_unless_empty(transaction, at, &self, gone);
+        replace(transaction, at, (!is_empty).then_some(&self));
         Ok(())
     }
 }
 
-fn put_unless_empty<R: Record>(transaction: &mut WriteTransaction<'_>, at: RecordKey<R>, record: &R, gone: bool) {
-    if gone { transaction.remove(at) } else { transaction.put(at, record) }
+/// Replaces the record at `at`, or removes it.
+fn replace<R: Record>(transaction: &mut WriteTransaction<'_>, at: RecordKey<R>, record: Option<&R>) {
+    match record {
+        Some(record) => transaction.put(at, record),
+        None => transaction.remove(at),
+    }
 }

@@ -6,7 +6,7 @@ use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::{check, erasure};
 use crate::value::values;
-use voight_domain::ports::{ErasureCounts, ErasureScope};
+use voight_domain::ports::{EraseMode, ErasureCounts, ErasureScope};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
 use voight_encoding::Encode;
@@ -41,7 +41,7 @@ pub(super) async fn erase(
     transaction: &Transaction,
     address: EoaAddress,
     scope: &ErasureScope,
-    dry_run: bool,
+    mode: EraseMode,
 ) -> Result<ErasedInContext, Error> {
     let Some((client, context)) = common::lock_context(transaction, &scope.context).await? else {
         return Ok(ErasedInContext::default());
@@ -57,10 +57,10 @@ pub(super) async fn erase(
         idempotency_records: transaction
             .count(erasure::COUNT_IDEMPOTENCY_RECORDS, values![client, scope.request_fingerprint, transaction.now()])
             .await?,
-        links: links::erase(transaction, client, scope, dry_run).await?,
+        links: links::erase(transaction, client, scope, mode).await?,
         tombstone: left.is_some(),
     };
-    if dry_run {
+    if mode == EraseMode::DryRun {
         return Ok(found);
     }
     for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {

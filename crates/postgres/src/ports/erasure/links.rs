@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::ports::links::{assigned, pages};
 use crate::sql::links;
 use crate::value::{RowExt, values};
-use voight_domain::ports::ErasureScope;
+use voight_domain::ports::{EraseMode, ErasureScope};
 use voight_domain::vocabulary::ClientId;
 use voight_encoding::{Encode, LinkRecord};
 
@@ -17,13 +17,13 @@ pub(super) async fn erase(
     transaction: &Transaction,
     client: ClientId,
     scope: &ErasureScope,
-    dry_run: bool,
+    mode: EraseMode,
 ) -> Result<u64, Error> {
-    let mut found = in_fingerprints(transaction, client, scope, dry_run).await?;
-    found += in_clusters(transaction, client, scope, dry_run).await?;
+    let mut found = in_fingerprints(transaction, client, scope, mode).await?;
+    found += in_clusters(transaction, client, scope, mode).await?;
     if assigned(transaction, (client, &scope.context), scope.digest).await?.is_some() {
         found += 1;
-        if !dry_run {
+        if mode == EraseMode::Execute {
             transaction.enqueue_write(links::DELETE_ASSIGNED_CLUSTER, values![client, &scope.context, scope.digest]);
         }
     }
@@ -34,7 +34,7 @@ async fn in_fingerprints(
     transaction: &Transaction,
     client: ClientId,
     scope: &ErasureScope,
-    dry_run: bool,
+    mode: EraseMode,
 ) -> Result<u64, Error> {
     let mut found = 0;
     for (number, mut page) in pages(transaction, (client, &scope.context)).await? {
@@ -42,7 +42,7 @@ async fn in_fingerprints(
         page.0.retain(|check| check.owner != scope.digest);
         let gone = before - page.0.len();
         found += gone as u64;
-        if gone == 0 || dry_run {
+        if gone == 0 || mode == EraseMode::DryRun {
             continue;
         }
         if page.0.is_empty() {
@@ -58,7 +58,7 @@ async fn in_clusters(
     transaction: &Transaction,
     client: ClientId,
     scope: &ErasureScope,
-    dry_run: bool,
+    mode: EraseMode,
 ) -> Result<u64, Error> {
     let (mut found, mut after) = (0, (0, Vec::new()));
     loop {
@@ -73,7 +73,7 @@ async fn in_clusters(
             }
             found += 1;
             let at = values![client, &scope.context, row.number(0)?, row.column::<&[u8]>(1)?];
-            if dry_run {
+            if mode == EraseMode::DryRun {
                 continue;
             }
             if cluster.members.is_empty() {

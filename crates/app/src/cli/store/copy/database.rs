@@ -5,7 +5,7 @@ use crate::cli::progress::Progress;
 use crate::exit::CommandError;
 use crate::os::SystemClock;
 use crate::wiring::{
-    DatabaseDraft, DatabaseMoment, DatabaseSnapshot, PostgresUrl, StoreIdentity, postgres_open_failure, with_password,
+    DatabaseMoment, DatabaseRestore, DatabaseSnapshot, PostgresUrl, StoreIdentity, postgres_open_failure, with_password,
 };
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -53,7 +53,7 @@ pub(super) fn put(
         )));
     }
     let whose = StoreIdentity { id: identity.ulid(), created_at: identity.created_at(), pepper: identity.pepper() };
-    let mut draft = DatabaseDraft::begin(&with_password(url), &whose, Arc::new(SystemClock)).map_err(refused)?;
+    let mut draft = DatabaseRestore::begin(&with_password(url), &whose, Arc::new(SystemClock)).map_err(refused)?;
     while let Some(entry) = dump.next_entry().map_err(wrong)? {
         draft.add(&entry.key, entry.record()).map_err(refused)?;
         progress.add(1);
