@@ -5,6 +5,7 @@ mod chain;
 mod date_range;
 mod decide;
 mod ended;
+mod ledger_id;
 mod lookup;
 mod month;
 mod period;
@@ -19,6 +20,7 @@ pub use chain::{ChainHead, Commitment, HeadError, Opening};
 pub use date_range::{DateRangeError, MAX_RANGE_DAYS};
 pub use decide::{AllowanceReset, MeterRules, MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, decide};
 pub use ended::EndedPeriod;
+pub use ledger_id::LedgerId;
 pub use lookup::{
     IdempotencyInput, IdempotencyRecord, IdempotencyState, LookupFacts, LookupOutcome, LookupRequest, LookupStep,
     LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,

@@ -10,7 +10,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
     Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
-use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
+use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::Environment::Live;
@@ -19,7 +19,7 @@ use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 #[async_trait]
 impl BillingStore for MemoryStore {
     async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
-        Ok(self.state()?.meters.get(&(client, environment)).copied())
+        Ok(self.state()?.meters.get(&LedgerId { client, environment }).copied())
     }
 
     async fn rows(
@@ -29,7 +29,7 @@ impl BillingStore for MemoryStore {
         after: u64,
         limit: usize,
     ) -> Result<Vec<LedgerEntry>, StoreError> {
-        Ok(page(self.state()?.ledgers.get(&(client, environment)), after, limit))
+        Ok(page(self.state()?.ledgers.get(&LedgerId { client, environment }), after, limit))
     }
 
     async fn ended_periods(
@@ -39,7 +39,7 @@ impl BillingStore for MemoryStore {
         after: u64,
         limit: usize,
     ) -> Result<Vec<EndedPeriod>, StoreError> {
-        Ok(page(self.state()?.ended.get(&(client, environment)), after, limit))
+        Ok(page(self.state()?.ended.get(&LedgerId { client, environment }), after, limit))
     }
 
     async fn alerts(
@@ -50,7 +50,7 @@ impl BillingStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Alert>, StoreError> {
         let state = self.state()?;
-        let alerts = state.alerts.get(&(client, environment)).into_iter().flatten();
+        let alerts = state.alerts.get(&LedgerId { client, environment }).into_iter().flatten();
         Ok(alerts.filter(|alert| alert.seq > after).take(limit).copied().collect())
     }
 
@@ -66,12 +66,12 @@ impl BillingStore for MemoryStore {
         if !state.clients.contains_key(&client) {
             return Err(StoreError::Conflict(format!("there is no client {client}")));
         }
-        let before = state.meters.get(&(client, environment)).copied();
+        let before = state.meters.get(&LedgerId { client, environment }).copied();
         let before = before.unwrap_or_else(|| MeterState::new(client, environment));
         let running = state.books.iter().find(|kept| before.price_book == Some(kept.digest()));
         let limited = before.with_limit(limit, running.unwrap_or(&book)).map_err(refused)?;
         if limited != before {
-            state.meters.insert((client, environment), limited);
+            state.meters.insert(LedgerId { client, environment }, limited);
             state.audit.push(audit);
         }
         Ok(())
@@ -94,7 +94,7 @@ impl BillingStore for MemoryStore {
         let issued = step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone()));
         state.invoices.entry(client).or_default().extend(issued);
         if let Some(write) = step.write {
-            let ledger = (client, Live);
+            let ledger = LedgerId { client, environment: Live };
             let marker = write.marker.map(|row| (row.seq, LedgerEntry { row, opening: None }));
             state.ledgers.entry(ledger).or_default().extend(marker);
             state.meters.insert(ledger, write.meter);
@@ -165,7 +165,7 @@ impl BillingStore for MemoryStore {
 
 impl State {
     fn billing(&self, client: ClientId) -> Option<BillingFacts> {
-        let ledger = (client, Live);
+        let ledger = LedgerId { client, environment: Live };
         let meter = self.meters.get(&ledger).copied();
         let ended = self.ended.get(&ledger).into_iter().flat_map(BTreeMap::values);
         let ended: Vec<_> = ended.filter(|period| period.invoice.is_none()).copied().collect();
@@ -187,11 +187,12 @@ impl State {
 
     fn take_back(&mut self, invoice: Invoice, reason: String, now: Timestamp) -> Result<Invoice, StoreError> {
         let (client, last) = (invoice.id.client, invoice.statement.last_seq);
-        let period = self.ended.get(&(client, Live)).and_then(|ended| ended.get(&last)).copied();
+        let period =
+            self.ended.get(&LedgerId { client, environment: Live }).and_then(|ended| ended.get(&last)).copied();
         let period = period.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".to_owned()))?;
         let account = self.accounts.get(&client).cloned().unwrap_or_default();
         let written = void(invoice, reason, period, account, now).map_err(refused)?;
-        self.ended.entry((client, Live)).or_default().insert(last, written.period);
+        self.ended.entry(LedgerId { client, environment: Live }).or_default().insert(last, written.period);
         self.keep_adjustments(client, written.adjustments);
         self.accounts.insert(client, written.account);
         Ok(written.invoice)

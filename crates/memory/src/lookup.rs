@@ -1,9 +1,11 @@
 //! Lookup path.
 
 use crate::MemoryStore;
-use crate::state::{LedgerKey, State};
+use crate::state::State;
 use async_trait::async_trait;
-use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, LookupWrite, RowKind, answer_lookup};
+use voight_domain::metering::{
+    LedgerId, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, RowKind, answer_lookup,
+};
 use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
 
 #[async_trait]
@@ -11,7 +13,8 @@ impl LookupStore for MemoryStore {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         let mut state = self.state()?;
         let holder = state.key_by_digest(request.key);
-        let ledger = holder.as_ref().map(|holder| (holder.client.id, holder.key.environment));
+        let ledger =
+            holder.as_ref().map(|holder| LedgerId { client: holder.client.id, environment: holder.key.environment });
         let key = holder.as_ref().zip(request.idempotency).map(|(holder, input)| (holder.client.id, input.key_digest));
         let facts = LookupFacts {
             key: holder.as_ref(),
@@ -30,7 +33,7 @@ impl LookupStore for MemoryStore {
 }
 
 impl State {
-    fn record(&mut self, ledger: LedgerKey, write: LookupWrite) {
+    fn record(&mut self, ledger: LedgerId, write: LookupWrite) {
         let rows = self.ledgers.entry(ledger).or_default();
         for row in write.rows {
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);
@@ -40,6 +43,6 @@ impl State {
         self.alerts.entry(ledger).or_default().extend(write.alerts);
         self.books.extend(write.book);
         self.meters.insert(ledger, write.meter);
-        self.idempotency_records.extend(write.idempotency_record.map(|(key, record)| ((ledger.0, key), record)));
+        self.idempotency_records.extend(write.idempotency_record.map(|(key, record)| ((ledger.client, key), record)));
     }
 }

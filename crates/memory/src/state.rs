@@ -7,12 +7,12 @@ use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
-use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, MeterState};
+use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerId, MeterState};
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyWithClient};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId};
 
 use crate::evidence::StoredEvidence;
 
@@ -55,9 +55,6 @@ impl MemoryStore {
     }
 }
 
-/// Key of a ledger: a client and an environment.
-pub(crate) type LedgerKey = (ClientId, Environment);
-
 /// Key of a verdict: a context and an address.
 pub(crate) type VerdictKey = (ContextId, EoaAddress);
 
@@ -68,10 +65,10 @@ pub(crate) struct State {
     pub(crate) keys: BTreeMap<KeyId, Key>,
     pub(crate) contexts: BTreeMap<ContextId, Context>,
     pub(crate) idempotency_records: BTreeMap<(ClientId, IdempotencyDigest), IdempotencyRecord>,
-    pub(crate) meters: BTreeMap<LedgerKey, MeterState>,
-    pub(crate) ledgers: BTreeMap<LedgerKey, BTreeMap<u64, LedgerEntry>>,
-    pub(crate) ended: BTreeMap<LedgerKey, BTreeMap<u64, EndedPeriod>>,
-    pub(crate) alerts: BTreeMap<LedgerKey, Vec<Alert>>,
+    pub(crate) meters: BTreeMap<LedgerId, MeterState>,
+    pub(crate) ledgers: BTreeMap<LedgerId, BTreeMap<u64, LedgerEntry>>,
+    pub(crate) ended: BTreeMap<LedgerId, BTreeMap<u64, EndedPeriod>>,
+    pub(crate) alerts: BTreeMap<LedgerId, Vec<Alert>>,
     pub(crate) books: Vec<Arc<PriceBook>>,
     pub(crate) invoices: BTreeMap<ClientId, BTreeMap<u32, Invoice>>,
     pub(crate) adjustments: BTreeMap<ClientId, BTreeMap<u32, Adjustment>>,

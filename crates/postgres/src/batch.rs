@@ -20,17 +20,13 @@ use futures_util::future::Either;
 pub(crate) use key_location::{KeyLocation, KeyLocationCache, find as find_route};
 use std::sync::Arc;
 use tokio::sync::oneshot;
-use voight_domain::metering::{LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
+use voight_domain::metering::{LedgerId, LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::KeyDigest;
-use voight_domain::vocabulary::{ClientId, Environment};
 use writes::BatchWrites;
 
 /// Maximum number of lookups in one batch.
 const MAX_BATCH: usize = 256;
-
-/// Client and environment that a ledger and its meter belong to.
-pub(crate) type LedgerKey = (ClientId, Environment);
 
 /// Queued lookup with the location of its API key.
 struct QueuedLookup {
@@ -43,11 +39,11 @@ struct QueuedLookup {
 pub(crate) struct LookupBatcher {
     transactions: Arc<TransactionRunner>,
     routes: Arc<KeyLocationCache>,
-    waiting: BatchQueue<LedgerKey, QueuedLookup>,
+    waiting: BatchQueue<LedgerId, QueuedLookup>,
 }
 
 /// Input of the transaction of a batch. The transaction may run more than once.
-type BatchInput = (LedgerKey, Vec<(Arc<LookupRequest>, KeyLocation)>);
+type BatchInput = (LedgerId, Vec<(Arc<LookupRequest>, KeyLocation)>);
 
 impl LookupBatcher {
     /// Creates a batcher that runs on `transactions` and looks up key locations in `routes`.
@@ -106,14 +102,14 @@ impl LookupBatcher {
     }
 
     /// Runs the batches of a ledger until its queue is empty.
-    async fn run_batches(&self, ledger: LedgerKey) {
+    async fn run_batches(&self, ledger: LedgerId) {
         while let Some(group) = self.waiting.next_batch(ledger, MAX_BATCH) {
             let (requests, answers): (Vec<_>, Vec<_>) =
                 group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
             let arguments: BatchInput = (ledger, requests);
             let outcome = self
                 .transactions
-                .run_in(Lane::Of(ledger.0), TransactionMode::SelfManaged, &arguments, |transaction, group| {
+                .run_in(Lane::Of(ledger.client), TransactionMode::SelfManaged, &arguments, |transaction, group| {
                     Box::pin(decide(transaction, group))
                 })
                 .await;
@@ -173,11 +169,11 @@ async fn decide(transaction: &Transaction, (ledger, requests): &BatchInput) -> R
 /// Begins the transaction, locks the meter and reads the facts, in pipelined requests.
 async fn read(
     transaction: &Transaction,
-    ledger: LedgerKey,
+    ledger: LedgerId,
     requests: &[(Arc<LookupRequest>, KeyLocation)],
 ) -> Result<BatchInputs, Error> {
-    transaction.set_client(ledger.0);
-    let facts_of_all = || facts::parameters(ledger.0, requests);
+    transaction.set_client(ledger.client);
+    let facts_of_all = || facts::parameters(ledger.client, requests);
     let reads = match requests {
         [(request, route)] => facts::reads_of_one(ledger, request, *route),
         _ => vec![facts::meter(ledger), (lookup::FACTS, facts_of_all())],

@@ -114,7 +114,7 @@ impl KeyCache {
     }
 
     async fn read(&self, digest: KeyDigest, route: KeyLocation) -> Result<Option<KeyWithClient>, Error> {
-        let lane = Lane::Of(route.ledger.0);
+        let lane = Lane::Of(route.ledger.client);
         self.transactions
             .run_in(lane, TransactionMode::Read, &(digest, route), |transaction, input| {
                 Box::pin(read(transaction, *input))
@@ -143,7 +143,7 @@ async fn read(
     transaction: &Transaction,
     (digest, route): (KeyDigest, KeyLocation),
 ) -> Result<Option<KeyWithClient>, Error> {
-    let Some(row) = transaction.row(registry::KEY_WITH_CLIENT, values![route.ledger.0, route.key]).await? else {
+    let Some(row) = transaction.row(registry::KEY_WITH_CLIENT, values![route.ledger.client, route.key]).await? else {
         return Ok(None);
     };
     let key = KeyWithClient { key: row.record(0)?, client: row.record(1)? };

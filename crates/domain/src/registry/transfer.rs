@@ -112,8 +112,10 @@ impl TransferStep {
 
 /// Decides a transfer from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
 pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, now: Timestamp) -> TransferStep {
-    let Some(origin) = transfer.origin(&facts) else { return TransferStep::unchanged(TransferOutcome::SourceUnknown) };
-    let target = match transfer.admit(origin, facts.target, now) {
+    let Some((client, environment)) = transfer.origin(&facts) else {
+        return TransferStep::unchanged(TransferOutcome::SourceUnknown);
+    };
+    let target = match transfer.admit(client, environment, facts.target, now) {
         Ok(target) => target.key.id,
         Err(refusal) => return TransferStep::unchanged(TransferOutcome::Refused(refusal)),
     };
@@ -140,7 +142,8 @@ impl ContextTransfer {
 
     fn admit<'a>(
         &self,
-        (client, environment): (ClientId, Environment),
+        client: ClientId,
+        environment: Environment,
         target: Option<&'a KeyWithClient>,
         now: Timestamp,
     ) -> Result<&'a KeyWithClient, TransferRefusal> {

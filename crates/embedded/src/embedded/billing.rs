@@ -14,7 +14,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
     Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
 };
-use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
+use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
@@ -86,7 +86,9 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
-        self.main.write(move |transaction| set_limit(transaction, (client, environment), limit, &book, &audit)).await
+        self.main
+            .write(move |transaction| set_limit(transaction, LedgerId { client, environment }, limit, &book, &audit))
+            .await
     }
 
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
@@ -155,7 +157,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
 
 fn set_limit(
     transaction: &mut WriteTransaction<'_>,
-    (client, environment): (ClientId, Environment),
+    LedgerId { client, environment }: LedgerId,
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,

@@ -1,6 +1,5 @@
 //! Facts that the lookups of a batch are decided from.
 
-use super::LedgerKey;
 use super::key_location::KeyLocation;
 use crate::connection::Write;
 use crate::error::Error;
@@ -9,6 +8,7 @@ use crate::value::{RowExt, Value, decode, values};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use tokio_postgres::Row;
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::{IdempotencyRecord, LookupRequest, MeterState};
 use voight_domain::registry::{Client, Context, Key, KeyWithClient};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
@@ -107,7 +107,7 @@ fn record<R: Encode>(rows: &[Row]) -> Result<Option<R>, Error> {
 }
 
 /// Returns the statement that locks the meter.
-pub(super) fn meter((client, environment): LedgerKey) -> Write {
+pub(super) fn meter(LedgerId { client, environment }: LedgerId) -> Write {
     (lookup::LOCK_METER, values![client, environment])
 }
 
@@ -115,8 +115,8 @@ pub(super) fn meter((client, environment): LedgerKey) -> Write {
 ///
 /// Each statement has its own snapshot. The tombstone is read before and after the verdict, so that a concurrent erasure
 /// is noticed, and the context last, so that an archived context is rejected.
-pub(super) fn reads_of_one(ledger: LedgerKey, request: &LookupRequest, route: KeyLocation) -> Vec<Write> {
-    let client = ledger.0;
+pub(super) fn reads_of_one(ledger: LedgerId, request: &LookupRequest, route: KeyLocation) -> Vec<Write> {
+    let client = ledger.client;
     let tombstone = || (check::TOMBSTONE, values![client, &request.context, request.digest]);
     let mut reads = vec![
         meter(ledger),

@@ -1,12 +1,12 @@
 //! Cache of key locations: the digest of an API key leads to its ledger and its id.
 
-use super::LedgerKey;
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::lookup;
 use crate::value::{RowExt, values};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use voight_domain::metering::LedgerId;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, Environment, KeyId};
 use voight_encoding::ByteEnum;
@@ -17,7 +17,7 @@ const CAPACITY: usize = 16_384;
 /// Location of an API key. No decision relies on it: the transaction reads the key itself and verifies the digest.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct KeyLocation {
-    pub(crate) ledger: LedgerKey,
+    pub(crate) ledger: LedgerId,
     pub(crate) key: KeyId,
 }
 
@@ -52,6 +52,6 @@ pub(crate) async fn find(transaction: &Transaction, digest: KeyDigest) -> Result
     let Some(row) = transaction.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
     let code = u8::try_from(row.number(2)?).unwrap_or(u8::MAX);
     let environment = Environment::from_code(code).map_err(Error::damaged)?;
-    let ledger = (ClientId::from_bytes(row.byte_array(0)?), environment);
+    let ledger = LedgerId { client: ClientId::from_bytes(row.byte_array(0)?), environment };
     Ok(Some(KeyLocation { ledger, key: KeyId::from_bytes(row.byte_array(1)?) }))
 }

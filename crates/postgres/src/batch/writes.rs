@@ -1,12 +1,12 @@
 //! Writes of a batch of lookups: one statement for all rows of a table.
 
-use super::LedgerKey;
 use crate::connection::Transaction;
 use crate::sql::lookup;
 use crate::value::{Value, values};
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::{
     Alert, EndedPeriod, IdempotencyRecord, LedgerRow, LookupWrite, MeterState, Opening, RowKind,
 };
@@ -16,7 +16,7 @@ use voight_encoding::{ByteEnum, Encode};
 
 /// Writes of a batch, in the order of its lookups.
 pub(crate) struct BatchWrites {
-    ledger: LedgerKey,
+    ledger: LedgerId,
     pub(crate) rows: Vec<LedgerRow>,
     openings: Vec<(u64, Opening)>,
     pub(crate) ended: Vec<EndedPeriod>,
@@ -32,7 +32,7 @@ pub(crate) struct BatchWrites {
 
 impl BatchWrites {
     /// Creates an empty set of writes for `ledger`; `found` lists its existing idempotency records.
-    pub(crate) fn for_ledger(ledger: LedgerKey, found: HashSet<IdempotencyDigest>) -> Self {
+    pub(crate) fn for_ledger(ledger: LedgerId, found: HashSet<IdempotencyDigest>) -> Self {
         Self {
             ledger,
             rows: Vec::new(),
@@ -60,7 +60,7 @@ impl BatchWrites {
 
     /// Enqueues all writes on the transaction.
     pub(crate) fn put(self, transaction: &Transaction) {
-        let (client, environment) = self.ledger;
+        let LedgerId { client, environment } = self.ledger;
         let Some(meter) = &self.meter else { return };
         self.put_rows(transaction);
         for ended in &self.ended {
@@ -82,7 +82,7 @@ impl BatchWrites {
     /// Enqueues rows, openings and idempotency records. A single row is inserted by value, because Citus plans a list at a
     /// higher cost.
     fn put_rows(&self, transaction: &Transaction) {
-        let (client, environment) = self.ledger;
+        let LedgerId { client, environment } = self.ledger;
         match self.rows.as_slice() {
             [] => {}
             [row] => {

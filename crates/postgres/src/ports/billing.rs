@@ -15,7 +15,7 @@ use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
     Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
 };
-use voight_domain::metering::{Alert, EndedPeriod, Limit, MeterRules, MeterState};
+use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
@@ -71,7 +71,7 @@ impl BillingStore for PostgresStore {
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
-        let arguments = ((client, environment), limit, book, audit);
+        let arguments = (LedgerId { client, environment }, limit, book, audit);
         self.write(arguments, |transaction, (of, limit, book, audit)| {
             Box::pin(ledger::set_limit(transaction, *of, *limit, book, audit))
         })

@@ -6,10 +6,9 @@ use crate::error::{Error, not_found, refused};
 use crate::sql::{billing, lookup, registry};
 use crate::value::{RowExt, Value, decode, values};
 use voight_domain::billing::PriceBook;
-use voight_domain::metering::{Limit, MeterState};
+use voight_domain::metering::{LedgerId, Limit, MeterState};
 use voight_domain::ports::LedgerEntry;
 use voight_domain::registry::{AuditEntry, Client};
-use voight_domain::vocabulary::{ClientId, Environment};
 use voight_encoding::Encode;
 
 /// Reads ledger rows, each with its opening unless that was deleted.
@@ -25,7 +24,7 @@ pub(super) async fn rows(transaction: &Transaction, page: &[Value]) -> Result<Ve
 /// Sets or clears a limit of a meter.
 pub(super) async fn set_limit(
     transaction: &Transaction,
-    (client, environment): (ClientId, Environment),
+    LedgerId { client, environment }: LedgerId,
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,

@@ -1,19 +1,20 @@
 //! Deletion of the openings of old ledger rows.
 
-use crate::batch::LedgerKey;
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::billing;
 use crate::value::{RowExt, values};
+use voight_domain::metering::LedgerId;
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 use voight_encoding::ByteEnum;
 
 /// Returns the keys of all ledgers.
-pub(super) async fn ledgers(transaction: &Transaction) -> Result<Vec<LedgerKey>, Error> {
+pub(super) async fn ledgers(transaction: &Transaction) -> Result<Vec<LedgerId>, Error> {
     let rows = transaction.rows(billing::LEDGERS, Vec::new()).await?;
     let ledgers = rows.iter().map(|row| {
         let code = u8::try_from(row.number(1)?).unwrap_or(u8::MAX);
-        Ok((ClientId::from_bytes(row.byte_array(0)?), Environment::from_code(code).map_err(Error::damaged)?))
+        let environment = Environment::from_code(code).map_err(Error::damaged)?;
+        Ok(LedgerId { client: ClientId::from_bytes(row.byte_array(0)?), environment })
     });
     ledgers.collect()
 }
@@ -24,7 +25,7 @@ pub(super) async fn ledgers(transaction: &Transaction) -> Result<Vec<LedgerKey>,
 /// that is kept.
 pub(super) async fn delete_before(
     transaction: &Transaction,
-    (client, environment): LedgerKey,
+    LedgerId { client, environment }: LedgerId,
     before: Timestamp,
     limit: usize,
 ) -> Result<usize, Error> {
