@@ -56,6 +56,14 @@ const all = (states, suffix, how) => Object.fromEntries(states.map((state) => [`
 /** Returns the focused element of the window. @param {import('puppeteer-core').Frame} frame */
 const focused = (frame) => frame.evaluate(() => document.activeElement.id || document.activeElement.name);
 
+/** Tests the contrast of a choice under the pointer. */
+async function choiceUnderPointer(stage) {
+  await STATES.signing(stage);
+  const frame = await visibleWindow(stage.tab);
+  await frame.hover("#choices [name='skip']");
+  assert.deepEqual(await violations(frame), []);
+}
+
 async function withoutPointer(stage) {
   const { tab } = stage;
   await STATES.idle(stage, {});
@@ -134,6 +142,7 @@ export const cases = {
   ...all(EVERY_TIME, '', {}),
   ...all(['first', 'sign'], ' from right to left', RIGHT_TO_LEFT),
   'a check without a pointer': withoutPointer,
+  'a choice under the pointer has contrast': choiceUnderPointer,
   'tab goes from what is wanted to what is offered': order,
   async 'the last step of a slow run is announced with what gets the focus'(stage) {
     await STATES.late(stage, {});
