@@ -20,12 +20,3 @@ mod receipts;
 mod restart;
 mod schemathesis;
 mod store;
-
-#[path = "../../crates/http/tests/it/window/evidence_builder.rs"]
-mod evidence_builder;
-#[path = "../../crates/embedded/tests/filled/mod.rs"]
-mod filled;
-#[path = "../../crates/embedded/tests/made_up_formats/mod.rs"]
-mod made_up_formats;
-#[path = "../../crates/embedded/tests/map_engine/mod.rs"]
-mod map_engine;

@@ -2,7 +2,6 @@
 
 mod binding;
 mod document;
-mod evidence_builder;
 mod files;
 mod flow;
 mod log;
