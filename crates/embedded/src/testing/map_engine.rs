@@ -60,6 +60,12 @@ impl Engine for MapEngine {
 #[derive(Debug)]
 pub struct Snapshot(Arc<Map>);
 
+impl From<Map> for Snapshot {
+    fn from(map: Map) -> Self {
+        Self(Arc::new(map))
+    }
+}
+
 impl Read for Snapshot {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
         if let Some(value) = self.0.get(key) {
