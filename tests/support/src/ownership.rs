@@ -1,4 +1,5 @@
 //! Signers of ownership proofs.
+#![expect(clippy::expect_used, reason = "a byte that is no key is an error of the test")]
 
 use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;
