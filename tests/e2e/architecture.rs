@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
     ("voight-embedded", &["voight-domain", "voight-encoding"]),
     ("voight-memory", &["voight-domain"]),
-    ("voight-contract", &["voight-domain"]),
+    ("voight-contract", &["voight-domain", "voight-support"]),
+    ("voight-support", &["voight-domain", "voight-embedded"]),
     ("voight-browser", &[]),
     ("voight-redb", &["voight-domain", "voight-embedded"]),
     ("voight-sled", &["voight-domain", "voight-embedded"]),
@@ -40,6 +41,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "voight-embedded",
             "voight-memory",
             "voight-http",
+            "voight-support",
             "voight-tests",
             "voight",
         ],
@@ -47,7 +49,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("voight-detection-eval", &["voight-domain", "voight-detect", "voight-tests"]),
     ("voight-bot-corpus", &["voight-tests"]),
     ("voight-tests", &[]),
-    ("xtask", &["voight-browser"]),
+    ("xtask", &["voight-browser", "voight-support"]),
     ("voight-examples", &["voight-domain", "voight-embedded"]),
     (
         "voight-faults",
@@ -58,6 +60,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "voight-sled",
             "voight-memory",
             "voight-contract",
+            "voight-support",
             "voight-tests",
         ],
     ),

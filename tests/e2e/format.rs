@@ -1,15 +1,15 @@
 //! Stores of another format than that of this release. A made-up later release migrates them within the test.
 
 use crate::cli::refusal::{assert_refused, tree};
-use crate::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::Pepper;
-use voight_domain::vocabulary::Timestamp;
-use voight_embedded::{Engine, OpenError, StoreOptions, open_with_migrations, write_dump};
+use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
+use voight_embedded::{OpenError, StoreOptions, open_with_migrations};
 use voight_redb::WalRedb;
+use voight_support::embedded::SampleStore;
+use voight_support::{FixedClock, FixedEntropy};
 use voight_tests::command;
 use voight_tests::disk::Disk;
 use voight_tests::skip::skipped;
@@ -17,30 +17,13 @@ use voight_tests::skip::skipped;
 /// Pepper of the installations, in the spelling of its file.
 const PEPPER: &str = "0707070707070707070707070707070707070707070707070707070707070707";
 
-struct FixedClock;
-
-impl Clock for FixedClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_millis(1_800_000_000_000)
-    }
-}
-
-impl Entropy for FixedClock {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
-    }
-}
-
 /// Creates an installation with records in every table.
 fn create(data: &Path) {
-    let (store, mut dump) = (crate::filled::filled(), Vec::new());
-    let (main, evidence) = (store.main.snapshot().expect("a view"), store.evidence.snapshot().expect("a view"));
-    write_dump(&store.identity, &main, Some(&evidence), &mut dump).expect("a dump");
     fs::create_dir(data).expect("a directory");
     fs::write(data.join("pepper"), PEPPER).expect("the pepper");
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = directory.path().join("filled.dump");
-    fs::write(&file, dump).expect("a file");
+    fs::write(&file, SampleStore::filled().dump()).expect("a file");
     command::json(data, &["store", "restore", file.to_str().expect("a path in UTF-8")]);
 }
 
@@ -53,7 +36,7 @@ fn open_with_later_release(data: &Path) -> Result<(), OpenError> {
         reserved_free_bytes: 0,
     };
     let pepper = Pepper::from_bytes([7; 32]).commitment();
-    open_with_migrations::<WalRedb>(&options, Arc::new(FixedClock), &FixedClock, pepper, MIGRATIONS).map(drop)
+    open_with_migrations::<WalRedb>(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper, MIGRATIONS).map(drop)
 }
 
 /// Returns the backups that migrations have written.

@@ -1,5 +1,5 @@
 //! End-to-end tests: the modules test the built binary, its documentation and its package in one test binary.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
 
 mod architecture;
 mod attacks;
@@ -20,12 +20,3 @@ mod receipts;
 mod restart;
 mod schemathesis;
 mod store;
-
-#[path = "../../crates/http/tests/it/window/evidence_builder.rs"]
-mod evidence_builder;
-#[path = "../../crates/embedded/tests/filled/mod.rs"]
-mod filled;
-#[path = "../../crates/embedded/tests/made_up_formats/mod.rs"]
-mod made_up_formats;
-#[path = "../../crates/embedded/tests/map_engine/mod.rs"]
-mod map_engine;

@@ -20,9 +20,6 @@ mod store_url;
 mod telemetry;
 #[cfg(test)]
 mod testing;
-#[cfg(test)]
-#[path = "../../../tests/e2e/src/update.rs"]
-mod update;
 mod wiring;
 
 use clap::Parser;

@@ -1,36 +1,14 @@
 //! Helpers for tests of several modules.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use voight_domain::metering::LookupOutcome;
-use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, KeyWithClient};
 use voight_domain::services::{IssueKey, LookupQuery, Registration, RegistrationRequest};
 use voight_domain::vocabulary::{Environment, ScopeSet};
-use voight_domain::{ClientId, EoaAddress, Timestamp};
+use voight_domain::{ClientId, EoaAddress};
 use voight_http::Services;
 
 /// Address of lookups in tests.
 pub(crate) const ADDRESS: EoaAddress = EoaAddress::from_bytes([7; 20]);
-
-/// Clock that shows the time it was set to.
-pub(crate) struct ManualClock(AtomicI64);
-
-impl ManualClock {
-    pub(crate) fn new(time: Timestamp) -> Arc<Self> {
-        Arc::new(Self(AtomicI64::new(time.as_millis())))
-    }
-
-    pub(crate) fn set(&self, time: Timestamp) {
-        self.0.store(time.as_millis(), Ordering::SeqCst);
-    }
-}
-
-impl Clock for ManualClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_millis(self.0.load(Ordering::SeqCst))
-    }
-}
 
 /// Client and context of lookups in tests.
 pub(crate) struct TestAccount {

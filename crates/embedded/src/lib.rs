@@ -22,6 +22,8 @@ mod scan_batch;
 mod scrub_state_file;
 mod staging;
 mod table;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 mod verify;
 mod wal;
 mod write_transaction;
@@ -49,18 +51,3 @@ pub use scrub_state_file::ScrubStateFile;
 pub use table::Table;
 pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
 pub use wal::{Wal, WalSnapshot};
-
-// The unit tests share the map engine of the contract suite, which refers to this crate by its external name.
-#[cfg(test)]
-extern crate self as voight_embedded;
-#[cfg(test)]
-#[path = "../tests/filled/mod.rs"]
-mod filled;
-#[cfg(test)]
-#[path = "../tests/made_up_formats/mod.rs"]
-mod made_up_formats;
-#[cfg(test)]
-#[path = "../tests/map_engine/mod.rs"]
-mod map_engine;
-#[cfg(test)]
-mod testing;

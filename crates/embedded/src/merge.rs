@@ -128,7 +128,7 @@ impl<'a> BatchCursor<'a> {
 mod tests {
     use super::*;
     use crate::Engine;
-    use crate::map_engine::MapEngine;
+    use crate::testing::MapEngine;
     use proptest::prelude::*;
 
     type Entries = Vec<(Vec<u8>, Vec<u8>)>;

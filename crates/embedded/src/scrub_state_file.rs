@@ -70,9 +70,10 @@ fn render(identity: &Identity, round: &ScrubPass) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{FaultyEngine, NOW};
+    use crate::testing::FaultyEngine;
     use crate::{FORMAT, IdentityInit, load_or_create};
     use voight_domain::secrets::PepperCommitment;
+    use voight_support::NOW;
 
     fn identity(entropy: u8) -> Identity {
         let identity_init =

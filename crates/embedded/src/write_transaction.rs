@@ -76,7 +76,7 @@ impl Read for WriteTransaction<'_> {
 mod tests {
     use super::*;
     use crate::Engine;
-    use crate::map_engine::MapEngine;
+    use crate::testing::MapEngine;
     use proptest::prelude::*;
     use std::ops::ControlFlow;
 

@@ -1,6 +1,5 @@
 //! Contract suite on the embedded store over a plain map, which excludes faults of a real engine.
 
-mod map_engine;
 mod maps;
 
 use maps::MapStoreFactory;

@@ -1,6 +1,5 @@
 //! Contract suite on the embedded store over plain maps with write-ahead logs.
 
-mod map_engine;
 mod maps;
 
 use maps::MapStoreFactory;

@@ -32,9 +32,6 @@ mod services;
 mod settings;
 mod state;
 mod streamed_body;
-#[cfg(test)]
-#[path = "../../../tests/e2e/src/update.rs"]
-mod update;
 mod usage_formats;
 mod window;
 

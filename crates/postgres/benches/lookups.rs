@@ -11,33 +11,26 @@
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
+use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, address, audit};
-use voight_contract::{ManualClock, block_on};
 use voight_domain::metering::LookupOutcome;
-use voight_domain::ports::{BillingStore, Entropy, LookupStore, RegisterOutcome, RegistryStore};
+use voight_domain::ports::{BillingStore, LookupStore, RegisterOutcome, RegistryStore};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Environment;
 use voight_postgres::{PostgresOptions, PostgresStore};
+use voight_support::{FixedEntropy, ManualClock};
 use voight_tests::postgres::Postgres;
 
 /// Duration of each measurement.
 const SPAN: Duration = Duration::from_secs(4);
-
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
-    }
-}
 
 fn main() {
     let server = Postgres::shared().expect("a private server");
     let url = server.schema(&format!("bench_{}", std::process::id())).expect("a schema");
     let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_max_bytes: 0 };
     let clock = Arc::new(ManualClock::new(START));
-    let store = voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16])).expect("a store");
+    let store = voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16])).expect("a store");
     let make = ValueGenerator::default();
     let (key, context) = account(&store, &make);
     let mut recorded = 0;

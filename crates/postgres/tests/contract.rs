@@ -5,10 +5,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
-use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_memory::MemoryStore;
 use voight_postgres::{PostgresOptions, PostgresUrl};
+use voight_support::FixedEntropy;
 use voight_tests::postgres::{Citus, Postgres};
 
 /// Environment variable that runs the suite on the Citus cluster that [`Citus`] finds.
@@ -36,7 +37,7 @@ impl StoreFactory for OnCitus {
             voight_postgres::distribute(&url, Arc::clone(&clock))?;
         }
         let options = PostgresOptions { url, evidence_max_bytes };
-        Ok(voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
+        Ok(voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
     }
 }
 
@@ -58,16 +59,7 @@ impl StoreFactory for OnPostgres {
         let server = self.0.get_or_init(Postgres::shared).as_ref().map_err(String::as_str)?;
         let url = server.schema(&schema_of(dir))?.parse()?;
         let options = PostgresOptions { url, evidence_max_bytes };
-        Ok(voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
-    }
-}
-
-/// Constant entropy: the suite never reads the id of a store.
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
+        Ok(voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
     }
 }
 

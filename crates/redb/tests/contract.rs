@@ -4,11 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
-use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{DumpReader, restore};
 use voight_memory::MemoryStore;
 use voight_redb::{RedbOptions, WalRedb};
+use voight_support::FixedEntropy;
 
 struct Redb;
 
@@ -24,21 +25,12 @@ impl StoreFactory for Redb {
             evidence_max_bytes,
             reserved_free_bytes: 0,
         };
-        Ok(voight_redb::open(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
+        Ok(voight_redb::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
         restore::<WalRedb>(&mut DumpReader::open(backup)?, &dir.join("voight.redb"), &mut |_| {})?;
         Ok(())
-    }
-}
-
-/// Entropy with a fixed value; the suite does not use the id of a store.
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
     }
 }
 

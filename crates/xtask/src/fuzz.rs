@@ -1,7 +1,5 @@
 //! `cargo xtask fuzz`: fuzzes the parsers with `cargo fuzz` and libFuzzer on the stable toolchain.
 
-#[path = "../../../tests/faults/src/duration.rs"]
-mod duration;
 mod engine;
 mod result;
 
@@ -11,8 +9,8 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use voight_support::parse_duration;
 
-use self::duration::duration;
 use self::engine::LibFuzzer;
 use self::result::FuzzRun;
 use crate::workspace::Workspace;
@@ -24,7 +22,7 @@ pub(crate) struct Fuzz {
     /// Fuzz target (each has a corpus in `tests/fuzz/corpus`), or `all`
     target: String,
     /// Duration for each target, for example 90s, 10m or 2h
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = duration)]
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     time: Duration,
     /// Seed of the generated inputs [default: random]
     #[arg(long, value_name = "N")]

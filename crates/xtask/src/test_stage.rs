@@ -48,9 +48,9 @@ impl TestStage {
     pub(crate) fn sources(self) -> &'static [&'static str] {
         match self {
             Self::Setup | Self::Lint | Self::Build => &[],
-            Self::Unit => &["crates"],
-            Self::Contract => &["crates", "tests/contract"],
-            Self::Faults => &["crates", "tests/faults"],
+            Self::Unit => &["crates", "tests/support"],
+            Self::Contract => &["crates", "tests/contract", "tests/support"],
+            Self::Faults => &["crates", "tests/faults", "tests/support"],
             Self::Browser => &["crates/browser", "crates/http/src/window", "tests/e2e/pages", "tests/detection/bots"],
             Self::Examples => &["crates/browser", "examples"],
             Self::Cluster => &["crates/postgres", "crates/app"],

@@ -4,11 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
-use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{DumpReader, StoreOptions, restore};
 use voight_examples::engine_appendlog::AppendLog;
 use voight_memory::MemoryStore;
+use voight_support::FixedEntropy;
 
 struct Logs;
 
@@ -20,21 +21,12 @@ impl StoreFactory for Logs {
     fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
         let options =
             StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_max_bytes, reserved_free_bytes: 0 };
-        Ok(voight_embedded::open::<AppendLog>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
+        Ok(voight_embedded::open::<AppendLog>(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
         restore::<AppendLog>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
         Ok(())
-    }
-}
-
-/// Constant entropy, because the suite never reads a store's id.
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
     }
 }
 

@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn the_page_matches_the_result_files() {
-        if voight_tests::snapshot::is_update() {
+        if voight_support::is_update() {
             update().unwrap();
         }
         for (path, current, expected) in pages().unwrap() {

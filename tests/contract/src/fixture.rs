@@ -1,7 +1,6 @@
 //! Fixture: a separate store for each case, with helpers to fill it.
 
 use crate::block_on::block_on_ok;
-use crate::clock::ManualClock;
 use crate::factory::StoreFactory;
 use crate::generate::{START, ValueGenerator, audit, book};
 use std::env;
@@ -16,6 +15,7 @@ use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
 use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
+use voight_support::ManualClock;
 
 /// Number of threads of concurrent cases, typical for the lookup connections of a service.
 pub(crate) const THREADS: usize = 64;

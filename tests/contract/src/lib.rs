@@ -2,7 +2,6 @@
 
 mod block_on;
 mod cases;
-mod clock;
 mod factory;
 mod fault_injection;
 mod fixture;
@@ -14,7 +13,6 @@ mod state_dump;
 mod suite;
 
 pub use block_on::block_on;
-pub use clock::ManualClock;
 pub use factory::{Capability, FactoryError, StoreFactory};
 pub use fault_injection::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 pub use histories::{message_of, run_history};

@@ -4,13 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
+use voight_contract::block_on;
 use voight_contract::generate::{ValueGenerator, digest_of};
-use voight_contract::{ManualClock, block_on};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
-use voight_domain::ports::{Entropy, Store};
+use voight_domain::ports::Store;
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 use voight_redb::RedbOptions;
+use voight_support::{FixedEntropy, ManualClock};
 use voight_tests::server::TestAccount;
 
 /// Number of concurrent callers, whose rows share commits.
@@ -54,14 +55,5 @@ fn open(data_dir: &Path, time: Timestamp) -> Arc<dyn Store> {
     let path = data_dir.join("voight.redb");
     let options = RedbOptions { path, cache_bytes: 64 << 20, evidence_max_bytes: 1 << 20, reserved_free_bytes: 0 };
     let clock = Arc::new(ManualClock::new(time));
-    voight_redb::open(&options, clock, &Nothing, pepper.commitment()).expect("the store opens")
-}
-
-/// Entropy that is never used, because the store exists already.
-struct Nothing;
-
-impl Entropy for Nothing {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(0);
-    }
+    voight_redb::open(&options, clock, &FixedEntropy(0), pepper.commitment()).expect("the store opens")
 }

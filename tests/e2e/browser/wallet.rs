@@ -1,13 +1,12 @@
 //! Wallet that creates real signatures.
 
 use data_encoding::HEXLOWER_PERMISSIVE;
-use k256::ecdsa::SigningKey;
-use voight_domain::ownership::{WalletSignature, address_of};
+use voight_support::TestWallet;
 
 /// Externally owned account, with its user's decision on requests to sign.
 #[derive(Debug, Clone)]
 pub(crate) struct Wallet {
-    key: SigningKey,
+    account: TestWallet,
     /// `true` if the user agrees to sign.
     pub(crate) agrees: bool,
     /// `true` if the wallet is the page's own, which does not announce itself.
@@ -17,7 +16,7 @@ pub(crate) struct Wallet {
 impl Wallet {
     /// Creates the account of a well-known key, whose user agrees to sign.
     pub(crate) fn new() -> Self {
-        Self { key: SigningKey::from_slice(&[1; 32]).expect("a key"), agrees: true, own: false }
+        Self { account: TestWallet::new(1), agrees: true, own: false }
     }
 
     /// Creates the same account, whose user refuses.
@@ -32,13 +31,13 @@ impl Wallet {
 
     /// Returns the checksummed address.
     pub(crate) fn address(&self) -> String {
-        address_of(self.key.verifying_key()).to_string()
+        self.account.address().to_string()
     }
 
     /// Returns the result of `personal_sign` for this hexadecimal message.
     pub(crate) fn sign(&self, message: &str) -> String {
         let digits = message.strip_prefix("0x").expect("a message in hexadecimal").as_bytes();
         let bytes = HEXLOWER_PERMISSIVE.decode(digits).expect("hexadecimal digits");
-        WalletSignature::sign_text(&String::from_utf8(bytes).expect("a text"), &self.key).to_string()
+        self.account.sign(&String::from_utf8(bytes).expect("a text"))
     }
 }

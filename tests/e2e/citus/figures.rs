@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
 use std::{env, fs};
+use voight_support::assert_committed;
 use voight_tests::paths::{binary, repository};
 use voight_tests::publish::replaced;
 use voight_tests::results::{self, Machine};
-use voight_tests::snapshot::assert_committed;
 
 /// Environment variable that stores the measurements. Off by default, because they depend on the machine and its load.
 const KEEP: &str = "VOIGHT_CITUS_FIGURES";

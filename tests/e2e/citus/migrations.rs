@@ -3,9 +3,9 @@
 use crate::citus::stage::Stage;
 use std::sync::Arc;
 use tempfile::TempDir;
-use voight_contract::ManualClock;
 use voight_contract::generate::START;
 use voight_postgres::{Distribution, Schema, migrate_to};
+use voight_support::ManualClock;
 use voight_tests::command;
 
 #[test]

@@ -1,10 +1,10 @@
 //! Check that a program passes.
 
 use crate::browser::puzzle::solve;
-use crate::evidence_builder::batch;
 use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;
+use voight_support::evidence::batch;
 use voight_tests::http::{self, Response};
 use voight_tests::server::Server;
 

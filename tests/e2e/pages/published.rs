@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use std::fmt::Write as _;
+use voight_support::assert_committed;
 use voight_tests::paths;
 use voight_tests::publish::replaced;
-use voight_tests::snapshot::assert_committed;
 
 const PAGE: &str = "docs/explanation/performance.md";
 const MARK: &str = "speed";

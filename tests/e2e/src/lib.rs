@@ -31,10 +31,6 @@ pub mod secret;
 pub mod server;
 pub mod site;
 pub mod skip;
-pub mod snapshot;
 pub mod table;
 pub mod tier;
-mod update;
-#[cfg(test)]
-mod update_tests;
 pub mod visitor;

@@ -1,10 +1,10 @@
 //! Command line.
 
-use crate::duration::duration;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 use voight_faults::harness::{self, Backend};
+use voight_support::parse_duration;
 
 /// Inject faults into stores and servers, and compare the stored data with the acknowledged writes
 #[derive(Debug, Parser)]
@@ -33,7 +33,7 @@ pub(crate) struct FaultOptions {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// End each scenario after this time, for example 10m; the same command resumes it later
-    #[arg(long, value_name = "TIME", value_parser = duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub(crate) time: Option<Duration>,
     /// End each scenario at this volume [default: the goal of a full run]
     #[arg(long, value_name = "N")]

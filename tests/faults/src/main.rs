@@ -1,7 +1,6 @@
 //! Entry point of `cargo xtask faults`: runs scenarios of the fault matrix at any volume.
 
 mod cli;
-mod duration;
 mod run;
 
 use clap::Parser;

@@ -1,11 +1,8 @@
 //! Dumps: repair of the checksums after a mutation, and re-encoding of a parsed dump.
 
 use crate::sealed::{CHECKSUM, checksum};
-use std::collections::BTreeMap;
-use std::ops::{Bound, ControlFlow};
-use voight_embedded::{
-    DatabaseKind, DumpEntry, DumpSummary, EngineError, EntryVisitor, Identity, Order, Read, write_dump,
-};
+use voight_embedded::testing::{Map, Snapshot};
+use voight_embedded::{DatabaseKind, DumpEntry, DumpSummary, Identity, write_dump};
 
 /// Bytes before the identity: a name, a version, and the identity's length.
 const HEAD: usize = 16;
@@ -55,32 +52,13 @@ fn trailer(dump: &mut [u8], at: usize, rows: u64) -> Option<()> {
 
 /// Encodes the dump of a store with that identity and these records.
 pub(crate) fn encode_dump(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<u8>, DumpSummary) {
-    let [mut main, mut evidence] = [Map::default(), Map::default()];
+    let [mut main, mut evidence] = [Map::new(), Map::new()];
     for DumpEntry { part, key, value } in entries {
         let map = if part == DatabaseKind::Main { &mut main } else { &mut evidence };
-        map.0.insert(key, value);
+        map.insert(key, value);
     }
     let mut out = Vec::new();
-    let written = write_dump(identity, &main, Some(&evidence), &mut out);
+    let written = write_dump(identity, &Snapshot::from(main), Some(&Snapshot::from(evidence)), &mut out);
     let summary = written.unwrap_or_else(|error| panic!("a parsed dump cannot be written: {error}"));
     (out, summary)
-}
-
-#[derive(Default)]
-struct Map(BTreeMap<Vec<u8>, Vec<u8>>);
-
-impl Read for Map {
-    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        if let Some(value) = self.0.get(key) {
-            visit(value);
-        }
-        Ok(())
-    }
-
-    /// A dump reads records in ascending order.
-    fn range(&self, from: &[u8], to: &[u8], _: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        let asked = (Bound::Included(from), Bound::Excluded(to));
-        let _: ControlFlow<()> = self.0.range::<[u8], _>(asked).try_for_each(|(key, value)| visit(key, value));
-        Ok(())
-    }
 }

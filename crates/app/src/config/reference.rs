@@ -3,10 +3,10 @@
 use super::key::{member, with_index};
 use super::layer::{ConfigLayer, Source};
 use super::schema::{ConfigKey, description, is_table, schema};
-use crate::update::assert_committed;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use voight_support::assert_committed;
 
 const HEAD: &str = "\
 # Configuration

@@ -103,20 +103,21 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::store_url::StoreUrl;
-    use crate::testing::{ManualClock, one_row};
+    use crate::testing::one_row;
     use crate::wiring::wire;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};
     use voight_domain::Environment;
     use voight_domain::secrets::Pepper;
     use voight_http::{HttpSettings, MonotonicClock};
+    use voight_support::ManualClock;
 
     const YEAR: Duration = Duration::from_hours(24 * 365);
 
     #[test]
     fn nothing_is_deleted_while_the_clock_is_untrusted() {
         let (config, start) = (Config::default(), Timestamp::from_millis(1_795_255_200_000));
-        let (clock, hours) = (ManualClock::new(start), Arc::new(AtomicU64::new(0)));
+        let (clock, hours) = (Arc::new(ManualClock::new(start)), Arc::new(AtomicU64::new(0)));
         let services = wire(&config, &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), clock.clone()).unwrap();
         let passed = Arc::clone(&hours);
         let ticks = MonotonicClock::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));

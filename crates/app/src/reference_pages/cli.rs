@@ -3,9 +3,9 @@
 use super::REMEDY;
 use crate::cli::Cli;
 use crate::exit::exit_specs;
-use crate::update::assert_committed;
 use clap::{Arg, Command, CommandFactory as _};
 use std::fmt::Write as _;
+use voight_support::assert_committed;
 
 const HEAD: &str = "\
 # Command line

@@ -2,10 +2,10 @@
 
 use super::REMEDY;
 use crate::exit::{Exit, ExitSpec, exit_specs};
-use crate::update::assert_committed;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use voight_http::{Api, ErrorId, ErrorSpec, Retry};
+use voight_support::assert_committed;
 
 const HEAD: &str = "\
 # Errors

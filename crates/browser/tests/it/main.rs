@@ -3,6 +3,3 @@
 
 mod reference;
 mod texts;
-
-#[path = "../../../../tests/e2e/src/update.rs"]
-mod update;

@@ -1,9 +1,9 @@
 mod backup;
 
 use super::*;
-use crate::map_engine::Map;
-use crate::testing::{FaultyEngine, FixedClock, NOW, block_on};
+use crate::testing::{FaultyEngine, Map};
 use crate::{EngineError, FORMAT, IdentityInit, attach_database, load_or_create, table};
+use pollster::block_on;
 use voight_domain::metering::{LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
@@ -13,6 +13,7 @@ use voight_domain::registry::{
 use voight_domain::secrets::{AddressDigest, KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
+use voight_support::{FixedClock, NOW};
 
 const DIGEST: KeyDigest = KeyDigest([3; 32]);
 const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);

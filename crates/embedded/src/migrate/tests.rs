@@ -1,11 +1,11 @@
 use super::*;
-use crate::filled::{NOW, filled};
-use crate::made_up_formats::{LABEL_END, MIGRATIONS, NEWEST, VERSION, fail_second};
-use crate::map_engine::Map;
-use crate::testing::FaultyEngine;
+use crate::testing::made_up_formats::{LABEL_END, MIGRATIONS, NEWEST, VERSION, fail_second};
+use crate::testing::{FaultyEngine, Map};
 use crate::{DumpReader, EngineError, FORMAT, checksum, write_dump};
 use std::fs;
 use std::time::Duration;
+use voight_support::NOW;
+use voight_support::embedded::SampleStore;
 
 /// File name of the backup of a migration at [`NOW`].
 const BACKUP: &str = "store.before-format-3.20270115T080000Z.dump";
@@ -20,7 +20,7 @@ struct Store {
 
 impl Store {
     fn new() -> Self {
-        let filled = filled();
+        let filled = SampleStore::filled();
         let store = Self { main: FaultyEngine::default(), evidence: FaultyEngine::default() };
         store.main.modify_entries(|map| map.clone_from(&filled.main.entries()));
         store.evidence.modify_entries(|map| map.clone_from(&filled.evidence.entries()));

@@ -4,8 +4,7 @@ mod laps;
 mod torn;
 
 use super::*;
-use crate::map_engine::Map;
-use crate::testing::FaultyEngine;
+use crate::testing::{FaultyEngine, Map};
 use crate::{Order, Read};
 use std::fs;
 use std::ops::ControlFlow;

@@ -3,10 +3,12 @@ use crate::engine::EngineError;
 use crate::read_records::ReadRecords;
 use crate::record::ClientCount;
 use crate::table;
-use crate::testing::{FaultyEngine, FixedClock, NOW, block_on};
+use crate::testing::FaultyEngine;
+use pollster::block_on;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
+use voight_support::{FixedClock, NOW};
 
 const LIMITS: QueueLimits = QueueLimits { queue_capacity: 64, max_group_size: 64 };
 

@@ -1,16 +1,16 @@
 //! Tests dumps: valid ones are read back, all others are rejected.
 
-use crate::filled::{FilledStore, empty, filled};
-use crate::map_engine::Map;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
+use voight_embedded::testing::Map;
 use voight_embedded::{DatabaseKind, DumpError, DumpReader, DumpSummary, Engine, write_dump};
 use voight_encoding::keyspace::{build_key, parse_key};
+use voight_support::embedded::SampleStore;
 
-static DUMP: LazyLock<(Vec<u8>, DumpSummary)> = LazyLock::new(|| dump(&filled()).unwrap());
+static DUMP: LazyLock<(Vec<u8>, DumpSummary)> = LazyLock::new(|| dump(&SampleStore::filled()).unwrap());
 
-fn dump(store: &FilledStore) -> Result<(Vec<u8>, DumpSummary), DumpError> {
+fn dump(store: &SampleStore) -> Result<(Vec<u8>, DumpSummary), DumpError> {
     let mut out = Vec::new();
     let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
     write_dump(&store.identity, &main, Some(&evidence), &mut out).map(|summary| (out, summary))
@@ -27,7 +27,7 @@ fn read(bytes: &[u8]) -> Result<([Map; 2], DumpSummary), DumpError> {
 
 #[test]
 fn what_is_written_is_read_back() {
-    let store = filled();
+    let store = SampleStore::filled();
     let (bytes, summary) = dump(&store).unwrap();
     assert_eq!(DumpReader::open(bytes.as_slice()).unwrap().identity(), &store.identity);
     let (maps, read) = read(&bytes).unwrap();
@@ -36,7 +36,7 @@ fn what_is_written_is_read_back() {
         map.extend(engine.entries().get_key_value([1].as_slice()).map(|(key, value)| (key.clone(), value.clone())));
         assert_eq!(&map, engine.entries().as_ref());
     }
-    assert_eq!(dump(&empty()).unwrap().1.rows, 0);
+    assert_eq!(dump(&SampleStore::empty()).unwrap().1.rows, 0);
 }
 
 /// Stores that are not an ordered map use this to read and write complete stores.
@@ -66,7 +66,7 @@ fn every_cut_is_seen() {
 
 #[test]
 fn a_damaged_record_is_not_backed_up() {
-    let store = filled();
+    let store = SampleStore::filled();
     store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
     let error = dump(&store).unwrap_err();
     assert!(matches!(&error, DumpError::Store(what) if what.contains("table client")), "{error}");

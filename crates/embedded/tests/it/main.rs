@@ -4,8 +4,3 @@
 mod dump;
 mod upkeep;
 mod verify;
-
-#[path = "../filled/mod.rs"]
-mod filled;
-#[path = "../map_engine/mod.rs"]
-mod map_engine;

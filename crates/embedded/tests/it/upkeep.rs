@@ -1,7 +1,7 @@
 //! Tests maintenance. Scrubbing finds the same damage as `verify` and stops the store; evidence respects the disk
 //! reserve.
 
-use crate::filled::{NOW, block_on, filled};
+use pollster::block_on;
 use std::time::Duration;
 use voight_domain::check::{Challenge, EvidenceBatch};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
@@ -12,6 +12,8 @@ use voight_domain::ports::{
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 use voight_embedded::ScrubStateFile;
+use voight_support::NOW;
+use voight_support::embedded::SampleStore;
 
 /// Time that is never reached.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
@@ -28,8 +30,8 @@ fn round(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
 #[test]
 fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
     for (number, table) in [(0x10, "ledger row"), (0x0b, "verdict"), (0x21, "evidence batch")] {
-        let filled = filled();
-        let store = filled.store();
+        let filled = SampleStore::filled();
+        let store = filled.start();
         assert_eq!(round(&store, 10).damage, Vec::<String>::new());
         let engine = if number < 32 { &filled.main } else { &filled.evidence };
         engine.tamper(|map| *map.range_mut(vec![number]..).next().unwrap().1.last_mut().unwrap() ^= 1);
@@ -46,8 +48,8 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
 
 #[test]
 fn a_hidden_row_is_damage_too() {
-    let filled = filled();
-    let store = filled.store();
+    let filled = SampleStore::filled();
+    let store = filled.start();
     let row = filled.main.entries().range(vec![0x10]..).nth(2).unwrap().0.clone();
     filled.main.tamper(|map| drop(map.remove(&row)));
     let progress = round(&store, 1000);
@@ -57,16 +59,16 @@ fn a_hidden_row_is_damage_too() {
 
 #[test]
 fn the_last_round_is_known_after_the_store_was_opened_again() {
-    let (filled, folder) = (filled(), tempfile::tempdir().unwrap());
+    let (filled, folder) = (SampleStore::filled(), tempfile::tempdir().unwrap());
     let path = folder.path().join("store");
     std::fs::write(&path, []).unwrap();
-    let open = || filled.store().on_disk(&path, 0);
+    let open = || filled.start().on_disk(&path, 0);
     assert_eq!(open().status().unwrap().last_scrub, None);
     let found = round(&open(), 100).finished;
     assert_eq!(open().status().unwrap().last_scrub, found);
     assert_eq!(ScrubStateFile::for_store(&path).read(&filled.identity), found);
     std::fs::remove_dir_all(folder.path()).unwrap();
-    let progress = round(&filled.store().on_disk(&path, 0), 100);
+    let progress = round(&filled.start().on_disk(&path, 0), 100);
     assert!(progress.persist_error.unwrap().contains("store.scrub"));
 }
 
@@ -86,8 +88,8 @@ fn lookup() -> LookupRequest {
 
 #[test]
 fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded() {
-    let (filled, folder) = (filled(), tempfile::tempdir().unwrap());
-    let on_disk = |reserve| filled.store().on_disk(folder.path(), reserve);
+    let (filled, folder) = (SampleStore::filled(), tempfile::tempdir().unwrap());
+    let on_disk = |reserve| filled.start().on_disk(folder.path(), reserve);
     let free = on_disk(0).status().unwrap().disk.unwrap().free;
     let store = on_disk(free.saturating_add(1 << 40));
     let batch = block_on(store.batches(CheckId::new(NOW.saturating_sub(Duration::from_hours(10)), [10; 10])))

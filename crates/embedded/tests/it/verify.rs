@@ -1,12 +1,12 @@
 //! Tests that damage is reported, and that undamaged records are not.
 
-use crate::filled::{FilledStore, empty, filled};
-use crate::map_engine::{self, MapEngine};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 use voight_domain::metering::MeterState;
 use voight_domain::registry::{Actor, AuditEntry};
+use voight_embedded::testing::{MapEngine, Snapshot};
 use voight_embedded::{DatabaseKind, Engine, EngineError, EntryVisitor, Order, Read, Verifier, VerifyReport};
+use voight_support::embedded::SampleStore;
 
 fn walk(engine: &MapEngine, part: DatabaseKind, records: usize) -> VerifyReport {
     let mut walk = Verifier::new(part);
@@ -14,7 +14,7 @@ fn walk(engine: &MapEngine, part: DatabaseKind, records: usize) -> VerifyReport 
     walk.into_report()
 }
 
-fn verify(store: &FilledStore) -> VerifyReport {
+fn verify(store: &SampleStore) -> VerifyReport {
     let mut report = walk(&store.main, DatabaseKind::Main, 100);
     report.absorb(walk(&store.evidence, DatabaseKind::Evidence, 100));
     report
@@ -22,8 +22,8 @@ fn verify(store: &FilledStore) -> VerifyReport {
 
 #[test]
 fn a_whole_store_is_whole_however_it_is_sliced() {
-    assert_eq!(verify(&empty()).damage, []);
-    let store = filled();
+    assert_eq!(verify(&SampleStore::empty()).damage, []);
+    let store = SampleStore::filled();
     for records in [1, 2, 3, 7, 1000] {
         let report = walk(&store.main, DatabaseKind::Main, records);
         assert_eq!(report.damage, []);
@@ -35,18 +35,18 @@ fn a_whole_store_is_whole_however_it_is_sliced() {
 
 #[test]
 fn a_store_that_is_written_to_meanwhile_is_whole() {
-    let store = empty();
+    let store = SampleStore::empty();
     let mut walk = Verifier::new(DatabaseKind::Main);
     let mut go_on = |slices: usize| (0..slices).all(|_| walk.slice(&store.main.snapshot().unwrap(), 1).unwrap());
     assert!(go_on(1));
-    store.main.tamper(|map| map.clone_from(&filled().main.entries()));
+    store.main.tamper(|map| map.clone_from(&SampleStore::filled().main.entries()));
     while go_on(1) {}
     assert_eq!(walk.report().damage, []);
 }
 
 #[test]
 fn every_flipped_bit_is_named() {
-    let store = filled();
+    let store = SampleStore::filled();
     for (part, engine) in [(DatabaseKind::Main, &store.main), (DatabaseKind::Evidence, &store.evidence)] {
         for (number, (key, value)) in engine.entries().iter().enumerate() {
             let bit = (number * 37) % (value.len() * 8);
@@ -78,7 +78,7 @@ const SILENT: [&str; 8] = [
 
 #[test]
 fn a_record_that_is_gone_is_missed() {
-    let store = filled();
+    let store = SampleStore::filled();
     let whole = verify(&store);
     let mut missed = 0;
     for engine in [&store.main, &store.evidence] {
@@ -109,7 +109,7 @@ fn a_record_that_is_gone_is_missed() {
 
 #[test]
 fn what_is_in_no_table_is_named() {
-    let store = filled();
+    let store = SampleStore::filled();
     store.main.tamper(|map| drop(map.insert(vec![200, 1], vec![0; 9])));
     let evidence = store.evidence.entries().iter().next_back().map(|(key, value)| (key.clone(), value.clone()));
     store.main.tamper(|map| map.extend(evidence));
@@ -118,7 +118,7 @@ fn what_is_in_no_table_is_named() {
 
 #[test]
 fn a_ledger_that_ends_early_is_named_once() {
-    let store = filled();
+    let store = SampleStore::filled();
     let rows: Vec<_> = store.main.entries().keys().filter(|key| key[0] == 16).cloned().collect();
     // The last row of the first ledger is after those that raised alerts.
     store.main.tamper(|map| drop(map.remove(&rows[5])));
@@ -141,7 +141,7 @@ fn sealed(key: &[u8], record: &[u8]) -> Vec<u8> {
 #[test]
 fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
     const METER: u8 = 15;
-    let store = filled();
+    let store = SampleStore::filled();
     let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
     assert_eq!(meters.len(), 2);
     for key in meters {
@@ -162,7 +162,7 @@ fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
 #[test]
 fn an_audit_entry_that_was_changed_is_named() {
     const AUDIT: u8 = 20;
-    let store = filled();
+    let store = SampleStore::filled();
     let (key, value) = store.main.entries().range(vec![AUDIT]..).nth(4).map(|(k, v)| (k.clone(), v.clone())).unwrap();
     let entry = AuditEntry::from_bytes(&value[..value.len() - 8]).unwrap();
     let forged = AuditEntry { actor: Actor::Service, ..entry.clone() };
@@ -180,7 +180,7 @@ fn an_audit_entry_that_was_changed_is_named() {
 #[test]
 fn a_ledger_that_goes_on_behind_its_meter_is_named() {
     const METER: u8 = 15;
-    let store = filled();
+    let store = SampleStore::filled();
     let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
     for key in meters {
         let value = store.main.entries()[&key].clone();
@@ -196,7 +196,7 @@ fn a_ledger_that_goes_on_behind_its_meter_is_named() {
 
 /// View whose read fails at one call.
 struct FlakyView {
-    view: map_engine::Snapshot,
+    view: Snapshot,
     calls: Cell<usize>,
     fails_at: usize,
 }
@@ -223,7 +223,7 @@ impl Read for FlakyView {
 /// Simulates an engine that is reopened during a verification, so that the view fails within a batch.
 #[test]
 fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
-    let store = filled();
+    let store = SampleStore::filled();
     for (part, engine) in [(DatabaseKind::Main, &store.main), (DatabaseKind::Evidence, &store.evidence)] {
         let mut taken_away = 0;
         loop {
@@ -263,7 +263,8 @@ impl Read for DamagedPage {
 
 #[test]
 fn a_key_that_is_out_of_order_is_named_and_ends_no_walk() {
-    let entries: Vec<_> = filled().main.entries().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let entries: Vec<_> =
+        SampleStore::filled().main.entries().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
     for damaged in (0..entries.len()).step_by(9) {
         for bit in [1, 128] {
             let mut page = DamagedPage(entries.clone());

@@ -1,12 +1,12 @@
 //! Stores on plain maps.
 
-use crate::map_engine::MapEngine;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_contract::{Capability, FactoryError, StoreFactory};
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
+use voight_embedded::testing::MapEngine;
 use voight_embedded::{
     DatabaseKind, DumpReader, EmbeddedStore, Engine, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create,
 };

@@ -2,8 +2,8 @@
 
 use super::labels::{LookupLabel, RedemptionLabel, RejectionReason, StoreState};
 use super::table::specs;
-use crate::update::assert_committed;
 use std::fmt::Write as _;
+use voight_support::assert_committed;
 
 /// Metric on the reference page.
 pub(super) struct MetricSpec {

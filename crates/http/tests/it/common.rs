@@ -2,18 +2,17 @@
 
 mod answer;
 mod log;
-mod system;
+mod rejecting_assessor;
 
 pub(crate) use answer::Answer;
 pub(crate) use log::CapturedLog;
-pub(crate) use system::{ManualTime, RejectingAssessor};
+pub(crate) use rejecting_assessor::RejectingAssessor;
 
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use actix_web::web;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use system::{Counter, ManualClock};
 use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
@@ -23,6 +22,10 @@ use voight_domain::services::{IssueKey, IssuedKey, LookupService, ProofOfWorkPol
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, LimitSettings, MonotonicClock, Ports, Services, create_app};
 use voight_memory::MemoryStore;
+use voight_support::{CountingEntropy, ManualClock};
+
+/// 21 November 2026, 10:00 UTC.
+const START: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 
 /// Address in the example of the requirement.
 pub(crate) const ADDRESS: &str = "0x0000000000000000000000000000000000000000";
@@ -32,7 +35,7 @@ pub(crate) const LOOKUP: &str = "/api/v1/users/eoa";
 /// App with its environment.
 pub(crate) struct App {
     pub(crate) state: web::Data<AppState>,
-    pub(crate) hand: Arc<ManualTime>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) client: Client,
     pub(crate) key: Key,
     /// Secret of `key`, which has all scopes.
@@ -73,17 +76,17 @@ impl App {
         lookups: impl FnOnce(Arc<dyn LookupStore>) -> Arc<dyn LookupStore>,
         rules: MeterRules,
     ) -> Self {
-        let hand = Arc::new(ManualTime::default());
-        let clock: Arc<dyn Clock> = Arc::new(ManualClock(Arc::clone(&hand)));
+        let manual_clock = Arc::new(ManualClock::new(START));
+        let clock: Arc<dyn Clock> = manual_clock.clone();
         let store = wrap(Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20)));
         let services = services(&store, &clock, lookups(store.clone()), rules);
         let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
         let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
-        let read = Arc::clone(&hand);
+        let read = Arc::clone(&manual_clock);
         let ticks = MonotonicClock::from_fn(move || read.elapsed());
         let state = web::Data::new(AppState::new(services, settings, ticks));
         let secret = issued.secret.expose().to_owned();
-        Self { state, hand, client, key: issued.key, secret }
+        Self { state, clock: manual_clock, client, key: issued.key, secret }
     }
 
     pub(crate) async fn issue(&self, environment: Environment, scopes: &[Scope], networks: &[&str]) -> IssuedKey {
@@ -99,7 +102,7 @@ impl App {
 
     /// Advances both clocks.
     pub(crate) fn wait(&self, span: Duration) {
-        self.hand.advance(span);
+        self.clock.advance(span);
     }
 
     /// Returns the time of the wall clock.
@@ -155,7 +158,7 @@ fn services(
     lookups: Arc<dyn LookupStore>,
     rules: MeterRules,
 ) -> Services {
-    let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
+    let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
     let lookups = LookupService::new(lookups, Arc::clone(&entropy), secrets.clone(), rules.clone());
     let ports = Ports {

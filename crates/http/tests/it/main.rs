@@ -20,6 +20,3 @@ mod sessions_and_settings;
 mod socket;
 mod usage;
 mod window;
-
-#[path = "../../../../tests/e2e/src/update.rs"]
-mod update;

@@ -15,7 +15,7 @@ use voight_http::{HttpSettings, openapi_document};
 fn the_committed_document_is_the_generated_one() {
     let generated = text(&openapi_document());
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
-    crate::update::assert_committed("docs/reference/openapi.json", generated, remedy);
+    voight_support::assert_committed("docs/reference/openapi.json", generated, remedy);
 }
 
 /// Formats the document as it is committed: indented by one space, to be small.

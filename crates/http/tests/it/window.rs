@@ -1,7 +1,6 @@
 //! Tests of the window, from its document to its receipt.
 
 mod document;
-mod evidence_builder;
 mod files;
 mod flow;
 mod log;

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use voight_contract::ManualClock;
 use voight_contract::generate::START;
-use voight_domain::ports::Entropy;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 use voight_postgres::{OpenError, PostgresOptions, PostgresStore};
+use voight_support::{FixedEntropy, ManualClock};
 use voight_tests::postgres::Postgres;
 
 static SCHEMAS: AtomicU32 = AtomicU32::new(0);
@@ -35,14 +34,5 @@ pub(crate) fn open_as(url: &str, pepper: u8, now: Timestamp) -> Result<Arc<Postg
 /// Opens the store at `url` with this pepper commitment and clock.
 pub(crate) fn open_by(url: &str, pepper: u8, clock: Arc<ManualClock>) -> Result<Arc<PostgresStore>, OpenError> {
     let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_max_bytes: 1 << 20 };
-    voight_postgres::open(&options, clock, &FixedEntropy, PepperCommitment([pepper; 16]))
-}
-
-/// Constant entropy: no test reads the id of a store.
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
-    }
+    voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([pepper; 16]))
 }

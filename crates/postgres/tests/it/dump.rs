@@ -5,15 +5,17 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
+use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, audit};
-use voight_contract::{ManualClock, block_on};
 use voight_domain::ports::{AdminStore, RegistryStore};
 use voight_domain::registry::AuditAction;
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{DumpReader, Engine, Identity};
+use voight_embedded::{DumpReader, Identity};
 use voight_encoding::Encode;
 use voight_encoding::keyspace::{ClientNumber, ClientRecord, KeyField, Table, build_key, parse_key};
 use voight_postgres::{OpenError, PostgresUrl, StagedRestore, StoreIdentity, StoreSnapshot};
+use voight_support::ManualClock;
+use voight_support::embedded::SampleStore;
 
 /// Keys and records of a dump, without checksums.
 type Records = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -22,10 +24,7 @@ type Records = BTreeMap<Vec<u8>, Vec<u8>>;
 ///
 /// The segment of one idempotency record began before its hour.
 fn records() -> (StoreIdentity, Records) {
-    let store = crate::filled::filled();
-    let mut dump = Vec::new();
-    let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
-    voight_embedded::write_dump(&store.identity, &main, Some(&evidence), &mut dump).unwrap();
+    let dump = SampleStore::filled().dump();
     let mut reader = DumpReader::open(dump.as_slice()).unwrap();
     let identity = store_identity(reader.identity());
     let mut records = Records::new();

@@ -3,12 +3,13 @@
 use crate::common::{open, open_as, open_by, schema_name, server};
 use std::sync::Arc;
 use std::time::Duration;
+use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, audit, current};
-use voight_contract::{ManualClock, block_on};
 use voight_domain::ports::RegistryStore;
 use voight_domain::registry::{AuditAction, Key, KeyChange};
 use voight_domain::vocabulary::Environment;
 use voight_postgres::PostgresStore;
+use voight_support::ManualClock;
 
 /// Creates a key for a new client.
 fn issue(store: &PostgresStore) -> Key {

@@ -8,8 +8,3 @@ mod faults;
 mod key_cache;
 mod leader_lease;
 mod open;
-
-#[path = "../../../embedded/tests/filled/mod.rs"]
-mod filled;
-#[path = "../../../embedded/tests/map_engine/mod.rs"]
-mod map_engine;

@@ -4,10 +4,10 @@ use crate::common::{open, open_as, schema_name, server};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use voight_contract::ManualClock;
 use voight_contract::generate::START;
 use voight_domain::ports::AdminStore;
 use voight_postgres::{OpenError, PendingMigration, Schema, StoreSnapshot, migrate_to, pending_migrations_to};
+use voight_support::ManualClock;
 
 /// Migration of a made-up later release.
 const LATER: &str = "CREATE TABLE made_up (client bytea NOT NULL, PRIMARY KEY (client));\n-- Two statements.\nCREATE INDEX made_up_client ON made_up (client);\n";

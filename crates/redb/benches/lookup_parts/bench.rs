@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
+use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, address, audit, book};
-use voight_contract::{ManualClock, block_on};
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
 use voight_domain::ports::{RegisterOutcome, Store};
@@ -18,6 +18,7 @@ use voight_domain::vocabulary::Environment;
 use voight_embedded::{EmbeddedStore, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create};
 use voight_encoding::keyspace::Table;
 use voight_redb::RedbEngine;
+use voight_support::ManualClock;
 
 /// Store with a client that does lookups.
 pub(crate) struct BenchStore {

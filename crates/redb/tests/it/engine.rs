@@ -1,6 +1,5 @@
 //! Tests redb as an engine: order, atomicity, and reopening in place.
 
-use crate::any_engine::{self, batch, get, range};
 use redb::backends::InMemoryBackend;
 use std::io;
 use std::path::Path;
@@ -8,21 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use voight_embedded::{Engine, EngineError, Order};
 use voight_redb::{RedbEngine, StorageBackend};
-
-#[test]
-fn ranges_are_half_open_in_both_orders() {
-    any_engine::ranges_are_half_open_in_both_orders::<RedbEngine>();
-}
-
-#[test]
-fn a_snapshot_does_not_change() {
-    any_engine::a_snapshot_does_not_change::<RedbEngine>();
-}
-
-#[test]
-fn several_batches_are_seen_at_once() {
-    assert_eq!(any_engine::several_batches_are_seen_at_once::<RedbEngine>(), 2, "after 100 and 200");
-}
+use voight_support::embedded::laws::{batch, get, range};
 
 #[test]
 fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {

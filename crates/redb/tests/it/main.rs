@@ -2,18 +2,25 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod engine;
-mod format;
 mod open;
 
-#[path = "../../../embedded/tests/engine/mod.rs"]
-mod any_engine;
-#[path = "../../../embedded/tests/filled/mod.rs"]
-mod filled;
-#[path = "../../../embedded/tests/made_up_formats/mod.rs"]
-mod made_up_formats;
-#[path = "../../../embedded/tests/map_engine/mod.rs"]
-mod map_engine;
-#[path = "../../../embedded/tests/migration/mod.rs"]
-mod migration;
-#[path = "../../../embedded/tests/opening/mod.rs"]
-mod opening;
+use std::fs;
+use std::path::Path;
+use voight_redb::{RedbEngine, WalRedb};
+use voight_support::embedded::EngineUnderTest;
+
+struct Redb;
+
+impl EngineUnderTest for Redb {
+    type Engine = RedbEngine;
+    type Store = WalRedb;
+    const NAME: &'static str = "redb";
+    /// After 100 and 200 records.
+    const PAUSES: usize = 2;
+
+    fn make_empty(path: &Path) {
+        fs::write(path, b"").unwrap();
+    }
+}
+
+voight_support::engine_tests!(Redb);

@@ -1,18 +1,13 @@
 //! Tests opening: what is created, what is rejected, and what is not modified.
 
-use crate::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
 use std::fs;
 use std::path::Path;
 use voight_embedded::OpenError;
 use voight_redb::{RedbEngine, WalRedb};
+use voight_support::embedded::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
 
 fn open_at(path: &Path, entropy: u8) -> OpenResult<WalRedb> {
     opening::open_at(path, entropy, PEPPER)
-}
-
-#[test]
-fn a_new_store_is_three_files_and_keeps_its_identity() {
-    opening::a_new_store_is_three_files_and_keeps_its_identity::<WalRedb>("redb");
 }
 
 #[test]
@@ -33,43 +28,6 @@ fn logs_exist_while_a_store_is_in_use_and_a_copy_without_them_is_refused() {
     let log = sibling_path(&copy, ".log").display().to_string();
     assert!(matches!(&refused, OpenError::Damaged { place, .. } if *place == log), "{refused}");
     assert!(refused.to_string().contains("missing"), "{refused}");
-}
-
-#[test]
-fn every_file_is_for_its_owner_only() {
-    opening::every_file_is_for_its_owner_only::<WalRedb>();
-}
-
-#[test]
-fn a_store_in_use_is_refused_in_one_sentence() {
-    opening::a_store_in_use_is_refused_in_one_sentence::<WalRedb>();
-}
-
-#[test]
-fn another_pepper_is_refused() {
-    opening::another_pepper_is_refused::<WalRedb>();
-}
-
-#[test]
-fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one() {
-    opening::a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one::<WalRedb>(|path| {
-        fs::write(path, b"").unwrap();
-    });
-}
-
-#[test]
-fn files_of_two_stores_are_not_put_together() {
-    opening::files_of_two_stores_are_not_put_together::<WalRedb>();
-}
-
-#[test]
-fn what_a_crash_during_creation_leaves_is_opened() {
-    opening::what_a_crash_during_creation_leaves_is_opened::<WalRedb>();
-}
-
-#[test]
-fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
-    opening::a_folder_that_is_not_there_is_an_error_that_says_what_to_check::<WalRedb>();
 }
 
 #[test]

@@ -4,9 +4,10 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory};
-use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{DumpReader, PersistentEngine, StoreOptions, open, restore};
+use voight_support::FixedEntropy;
 
 /// Factory of stores on engines of type `E`.
 pub(crate) struct DirectoryStoreFactory<E>(pub(crate) PhantomData<fn() -> E>);
@@ -23,20 +24,11 @@ impl<E: PersistentEngine> StoreFactory for DirectoryStoreFactory<E> {
             evidence_max_bytes,
             reserved_free_bytes: 0,
         };
-        Ok(open::<E>(&options, clock, &FixedEntropy, PepperCommitment([7; 16]))?)
+        Ok(open::<E>(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
         restore::<E>(&mut DumpReader::open(backup)?, &dir.join("voight.sled"), &mut |_| {})?;
         Ok(())
-    }
-}
-
-/// Entropy with a fixed value; the suite does not use the id of a store.
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
     }
 }

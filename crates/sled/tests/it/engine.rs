@@ -1,30 +1,15 @@
 //! Tests sled as an engine: order, atomicity, snapshots, large values, and reopening in place.
 
-use crate::any_engine::{self, batch, get, range};
 use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use voight_embedded::{Engine, EngineError, Order};
 use voight_sled::SledEngine;
+use voight_support::embedded::laws::{batch, get, range};
 
 /// Size of the largest value in bytes.
 const LARGEST: usize = 96 << 10;
-
-#[test]
-fn ranges_are_half_open_in_both_orders() {
-    any_engine::ranges_are_half_open_in_both_orders::<SledEngine>();
-}
-
-#[test]
-fn a_snapshot_does_not_change() {
-    any_engine::a_snapshot_does_not_change::<SledEngine>();
-}
-
-#[test]
-fn several_batches_are_seen_at_once() {
-    assert_eq!(any_engine::several_batches_are_seen_at_once::<SledEngine>(), 0, "it takes a batch at once");
-}
 
 #[test]
 fn a_snapshot_outlives_many_batches_in_every_way_of_reading() {

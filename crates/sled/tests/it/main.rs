@@ -2,18 +2,25 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
 
 mod engine;
-mod format;
 mod open;
 
-#[path = "../../../embedded/tests/engine/mod.rs"]
-mod any_engine;
-#[path = "../../../embedded/tests/filled/mod.rs"]
-mod filled;
-#[path = "../../../embedded/tests/made_up_formats/mod.rs"]
-mod made_up_formats;
-#[path = "../../../embedded/tests/map_engine/mod.rs"]
-mod map_engine;
-#[path = "../../../embedded/tests/migration/mod.rs"]
-mod migration;
-#[path = "../../../embedded/tests/opening/mod.rs"]
-mod opening;
+use std::fs;
+use std::path::Path;
+use voight_sled::SledEngine;
+use voight_support::embedded::EngineUnderTest;
+
+struct Sled;
+
+impl EngineUnderTest for Sled {
+    type Engine = SledEngine;
+    type Store = SledEngine;
+    const NAME: &'static str = "sled";
+    /// Batches are applied at once.
+    const PAUSES: usize = 0;
+
+    fn make_empty(path: &Path) {
+        fs::create_dir(path).unwrap();
+    }
+}
+
+voight_support::engine_tests!(Sled);

@@ -1,56 +1,14 @@
 //! Tests opening: what is created, what is rejected, and what is not modified.
 
-use crate::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::AdminStore;
 use voight_embedded::{Batch, Engine, OpenError};
 use voight_sled::SledEngine;
+use voight_support::embedded::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
 
 fn open_at(path: &Path, entropy: u8) -> OpenResult<SledEngine> {
     opening::open_at(path, entropy, PEPPER)
-}
-
-#[test]
-fn a_new_store_is_three_files_and_keeps_its_identity() {
-    opening::a_new_store_is_three_files_and_keeps_its_identity::<SledEngine>("sled");
-}
-
-#[test]
-fn every_file_is_for_its_owner_only() {
-    opening::every_file_is_for_its_owner_only::<SledEngine>();
-}
-
-#[test]
-fn a_store_in_use_is_refused_in_one_sentence() {
-    opening::a_store_in_use_is_refused_in_one_sentence::<SledEngine>();
-}
-
-#[test]
-fn another_pepper_is_refused() {
-    opening::another_pepper_is_refused::<SledEngine>();
-}
-
-#[test]
-fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one() {
-    opening::a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one::<SledEngine>(|path| {
-        fs::create_dir(path).unwrap();
-    });
-}
-
-#[test]
-fn files_of_two_stores_are_not_put_together() {
-    opening::files_of_two_stores_are_not_put_together::<SledEngine>();
-}
-
-#[test]
-fn what_a_crash_during_creation_leaves_is_opened() {
-    opening::what_a_crash_during_creation_leaves_is_opened::<SledEngine>();
-}
-
-#[test]
-fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check() {
-    opening::a_folder_that_is_not_there_is_an_error_that_says_what_to_check::<SledEngine>();
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! Check that is performed by a program, to measure its cost; its evidence is not plausible.
 
-#[path = "../../../../crates/http/tests/it/window/evidence_builder.rs"]
-mod evidence_builder;
-
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 use std::ops::RangeInclusive;
 use voight_domain::check::ProofOfWork;
+use voight_support::evidence;
 
 /// Origin of the page that opens the window.
 const ORIGIN: &str = "https://quest.example";
@@ -66,15 +64,14 @@ impl Visitor {
             drawn.map(|drawn| f64::from(drawn) / f64::from(u16::MAX)).context("a check has no target position")
         };
         let position = (fraction(self.seed.get(..4))?, fraction(self.seed.get(4..8))?);
-        Ok(self.sends(evidence_builder::batch(1, &self.context, &self.address, position, STARTS[0])))
+        Ok(self.sends(evidence::batch(1, &self.context, &self.address, position, STARTS[0])))
     }
 
     /// Returns the request with the second batch, for the second target of the first response.
     pub(crate) fn second(&self, body: &[u8]) -> Result<String> {
         let step = data(body)?["step"].take();
         let position = step["x"].as_f64().zip(step["y"].as_f64());
-        let mut batch =
-            evidence_builder::batch(2, &self.context, &self.address, position.unwrap_or_default(), STARTS[1]);
+        let mut batch = evidence::batch(2, &self.context, &self.address, position.unwrap_or_default(), STARTS[1]);
         if position.is_none() {
             (batch["pointer"], batch["layout"]) = (json!([]), json!([]));
         }
@@ -133,7 +130,7 @@ mod tests {
 
     #[test]
     fn no_two_checks_have_the_same_movements() {
-        let batch = evidence_builder::batch(1, "", "", (0.5, 0.5), STARTS[0]);
+        let batch = evidence::batch(1, "", "", (0.5, 0.5), STARTS[0]);
         let movements = |serial| visitor(serial).with_unique_movements(batch.clone())["pointer"].to_string();
         let all: std::collections::BTreeSet<_> =
             (0..200).chain([49 * 50, 50 * 50, 50 * 50 * 50]).map(movements).collect();

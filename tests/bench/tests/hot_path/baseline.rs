@@ -29,7 +29,7 @@ impl Baseline {
     /// Fails unless the cost equals the baseline within a tolerance in ten-thousandths. `tolerance` returns it, given
     /// whether the tools are the same. With `VOIGHT_UPDATE` the cost becomes the new baseline.
     pub(crate) fn hold(&self, cost: &Cost, tolerance: impl FnOnce(bool) -> u64) {
-        if voight_tests::snapshot::is_update() {
+        if voight_support::is_update() {
             let text = serde_json::to_string_pretty(cost).expect("a cost is valid JSON");
             std::fs::write(&self.file, text + "\n").expect("the baseline can be written");
         }

@@ -7,13 +7,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
-use voight_contract::ManualClock;
 use voight_contract::generate::START;
-use voight_domain::ports::{Clock, Entropy, Store};
+use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, verify};
 use voight_redb::WalRedb;
 use voight_sled::SledEngine;
+use voight_support::{FixedEntropy, ManualClock};
 
 /// Page cache of a store, in bytes.
 const CACHE: usize = 8 << 20;
@@ -72,8 +72,8 @@ impl Backend {
         pepper: PepperCommitment,
     ) -> Result<Arc<dyn Store>> {
         Ok(match self {
-            Self::Redb => voight_redb::open(options, clock, &FixedEntropy, pepper)?,
-            Self::Sled => voight_sled::open(options, clock, &FixedEntropy, pepper)?,
+            Self::Redb => voight_redb::open(options, clock, &FixedEntropy(1), pepper)?,
+            Self::Sled => voight_sled::open(options, clock, &FixedEntropy(1), pepper)?,
         })
     }
 
@@ -119,14 +119,5 @@ impl FromStr for Backend {
     fn from_str(text: &str) -> Result<Self, String> {
         let known = Self::ALL.iter().find(|backend| backend.as_str() == text);
         known.copied().ok_or_else(|| format!("unknown backend {text:?}; the backends are: redb, sled"))
-    }
-}
-
-/// Constant entropy, because no scenario depends on a store's id.
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
     }
 }

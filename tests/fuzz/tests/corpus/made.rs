@@ -1,7 +1,5 @@
 //! Generated seeds that cannot be written by hand: records of every table, a dump of them, and tokens.
 
-use super::filled::{NOW, filled};
-use super::update::assert_committed;
 use super::{proofs, seeds};
 use std::collections::BTreeMap;
 use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
@@ -10,8 +8,10 @@ use voight_domain::registry::PressCount;
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::verdict::LayerKind;
 use voight_domain::vocabulary::{CheckId, Environment, EoaAddress, ReceiptId};
-use voight_embedded::{DumpEntry, DumpReader, Engine, write_dump};
+use voight_embedded::{DumpEntry, DumpReader};
 use voight_fuzz::repair;
+use voight_support::embedded::SampleStore;
+use voight_support::{NOW, assert_committed};
 
 /// Size of the checksum behind a record, in bytes.
 const CHECKSUM: usize = 8;
@@ -29,10 +29,8 @@ pub(crate) fn check() {
 
 /// Returns one record of each table, and the dump of a store with these records only.
 fn stored() -> Vec<Seed> {
-    let store = filled();
-    let mut whole = Vec::new();
-    let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
-    write_dump(&store.identity, &main, Some(&evidence), &mut whole).unwrap();
+    let store = SampleStore::filled();
+    let whole = store.dump();
     let firsts = first_of_each_table(&whole);
     let identity = store.main.entries().get([1].as_slice()).unwrap().clone();
     let header = 16 + identity.len();

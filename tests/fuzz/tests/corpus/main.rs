@@ -1,17 +1,11 @@
 //! Runs every target over its corpus and over mutations of it, and checks that every target has a corpus.
 #![expect(clippy::unwrap_used, reason = "a test stops at the first error")]
 
-#[path = "../../../../crates/embedded/tests/filled/mod.rs"]
-mod filled;
 mod made;
-#[path = "../../../../crates/embedded/tests/map_engine/mod.rs"]
-mod map_engine;
 mod mutations;
 mod parts;
 mod proofs;
 mod seeds;
-#[path = "../../../e2e/src/update.rs"]
-mod update;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::panic::{AssertUnwindSafe, catch_unwind};

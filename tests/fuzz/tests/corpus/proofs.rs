@@ -1,8 +1,8 @@
 //! Seeds of the ledger audit: an export of the ledger and invoice of one client, and the signing keys.
 //!
-//! The client is the second one of the filled store.
+//! The client is the second one of the sample store.
 
-use super::filled::{NOW, block_on, filled};
+use pollster::block_on;
 use voight_domain::ledger_audit::{
     ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine,
 };
@@ -11,10 +11,12 @@ use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistrySto
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ClientId, Environment};
 use voight_http::ledger_export::write_line;
+use voight_support::NOW;
+use voight_support::embedded::SampleStore;
 
 /// Returns the lines of the export, with their line feeds.
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
-    let store = filled().store();
+    let store = SampleStore::filled().start();
     let (client, environment) = (ClientId::from_bytes([2; 16]), Environment::Live);
     let MeterState { seq, head, .. } = block_on(store.meter(client, environment)).unwrap().unwrap();
     let header = ExportHeader {

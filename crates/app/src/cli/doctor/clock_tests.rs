@@ -7,15 +7,17 @@ use crate::http_settings::settings;
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve};
 use crate::os::SystemClock;
-use crate::testing::{ADDRESS, ManualClock, TestAccount, one_row};
+use crate::testing::{ADDRESS, TestAccount, one_row};
 use actix_web::web;
 use clap::Parser;
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
 use voight_http::{AppState, HttpSettings, MonotonicClock};
+use voight_support::ManualClock;
 
 const DAYS: Duration = Duration::from_hours(24 * 10);
 /// Creates an installation in `dir` with one row, dated ten days from now.
@@ -23,7 +25,7 @@ fn ahead(dir: &Path) -> (Config, TestAccount, Timestamp) {
     let mut config = Config::default();
     config.store.data_dir = dir.join("data").to_str().unwrap().to_owned();
     let date = SystemClock.now().saturating_add(DAYS);
-    let services = Installation::open_by(&config, ManualClock::new(date)).unwrap().services;
+    let services = Installation::open_by(&config, Arc::new(ManualClock::new(date))).unwrap().services;
     let account = block_on(one_row(&services));
     (config, account, date)
 }

@@ -1,8 +1,8 @@
 //! Verifies the hashes on the page; `VOIGHT_UPDATE` updates them.
 
 use crate::reference::page::{PAGE, between};
-use crate::update::assert_committed;
 use std::fmt::Write as _;
+use voight_support::assert_committed;
 
 const START: &str = "<!-- integrity -->\n";
 const END: &str = "<!-- end of integrity -->";

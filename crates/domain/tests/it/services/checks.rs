@@ -1,6 +1,6 @@
 //! Checks from the opening to the receipt.
 
-use crate::services::fixture::{ADDRESS, Fixture, block_on, call, opening, person, robot};
+use crate::services::fixture::{ADDRESS, Fixture, call, opening, person, robot};
 use std::time::Duration;
 use voight_domain::check::{CHECK_TTL, ChallengeStep, GateRejection, RECEIPT_TYPE, SESSION_TTL};
 use voight_domain::ports::Clock;
@@ -8,15 +8,16 @@ use voight_domain::registry::Actor;
 use voight_domain::registry::ContextChange;
 use voight_domain::services::{CheckError, CreateVouchedSession, OpenedCheck, SubmitEvidence};
 use voight_domain::{CheckId, ContextId, Environment};
+use voight_support::poll_now;
 
 fn submit(bench: &Fixture, opened: &OpenedCheck, body: String) -> Result<Option<ChallengeStep>, CheckError> {
     let solution = Fixture::solve(opened);
-    let challenge = block_on(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
-    block_on(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
+    let challenge = poll_now(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
+    poll_now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
 }
 
 fn complete(bench: &Fixture, opened: &OpenedCheck) -> Result<String, CheckError> {
-    block_on(bench.checks.complete_check(&opened.check.to_string(), &opened.token, &Fixture::solve(opened)))
+    poll_now(bench.checks.complete_check(&opened.check.to_string(), &opened.token, &Fixture::solve(opened)))
 }
 
 /// Sends both batches of a regular window.
@@ -27,7 +28,7 @@ fn evidence(bench: &Fixture, opened: &OpenedCheck, context: &ContextId) {
 }
 
 fn is_bot(bench: &Fixture, context: &ContextId) -> bool {
-    block_on(bench.operator.explain(context, &ADDRESS, 20)).unwrap().answer.is_bot
+    poll_now(bench.operator.explain(context, &ADDRESS, 20)).unwrap().answer.is_bot
 }
 
 #[test]
@@ -54,7 +55,7 @@ fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
     bench.clock.advance(CHECK_TTL);
     assert_eq!(complete(&bench, &opened), Ok(receipt));
     assert_eq!(complete(&bench, &other), Err(GateRejection::ChallengeExpired.into()), "it was not completed in time");
-    block_on(bench.checks.judge_expired(other.check)).unwrap();
+    poll_now(bench.checks.judge_expired(other.check)).unwrap();
     assert_eq!(complete(&bench, &other), Err(GateRejection::ChallengeExpired.into()), "nor may it be later");
 }
 
@@ -65,7 +66,7 @@ fn a_persons_check_flags_nobody() {
     let opened = bench.open(&context, None);
     evidence(&bench, &opened, &context);
     complete(&bench, &opened).unwrap();
-    let known = block_on(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    let known = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
     assert!(!known.answer.is_bot);
     assert_eq!(known.answer.score.hundredths(), 76);
     assert_eq!(known.timeline.len(), 1);
@@ -93,7 +94,7 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
     assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2"))), GateRejection::ChallengeUsed);
 
     let admit = |check: &str, token: &str, solution: &str| {
-        block_on(bench.checks.authorise_call(check, token, solution)).unwrap_err()
+        poll_now(bench.checks.authorise_call(check, token, solution)).unwrap_err()
     };
     let id = other.check.to_string();
     assert_eq!(admit(&id, "forged", "1"), GateRejection::ChallengeForged.into());
@@ -107,7 +108,7 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
 fn opening_names_what_is_wrong() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
-    let open = |request| block_on(bench.checks.open_check(request)).unwrap_err();
+    let open = |request| poll_now(bench.checks.open_check(request)).unwrap_err();
     let missing: ContextId = "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
     assert_eq!(open(opening(&missing, None)), CheckError::ContextUnknown);
     let mut elsewhere = opening(&context, None);
@@ -115,9 +116,9 @@ fn opening_names_what_is_wrong() {
     assert_eq!(open(elsewhere), CheckError::OriginMismatch);
     let pinned =
         ContextChange { origins: Some(vec!["https://other.example".parse().unwrap()]), ..ContextChange::default() };
-    block_on(bench.registrar.change_context(&context, pinned, Actor::Operator, String::new())).unwrap();
+    poll_now(bench.registrar.change_context(&context, pinned, Actor::Operator, String::new())).unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::OriginNotAllowed);
-    block_on(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
+    poll_now(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::ContextClosed);
 }
 
@@ -127,16 +128,16 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
     let (holder, context) = bench.context("acme");
     let (stranger, _) = bench.context("stranger");
     let vouch = CreateVouchedSession { context: context.clone(), address: ADDRESS };
-    let (session, _) = block_on(bench.checks.create_session(&holder, vouch.clone())).unwrap();
+    let (session, _) = poll_now(bench.checks.create_session(&holder, vouch.clone())).unwrap();
     let opened = bench.open(&context, Some(session.clone()));
     evidence(&bench, &opened, &context);
     complete(&bench, &opened).unwrap();
-    let known = block_on(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    let known = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
     assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
 
-    assert_eq!(block_on(bench.checks.create_session(&stranger, vouch)), Err(CheckError::ContextUnknown));
+    assert_eq!(poll_now(bench.checks.create_session(&stranger, vouch)), Err(CheckError::ContextUnknown));
     let reopen =
-        |session: &str| block_on(bench.checks.open_check(opening(&context, Some(session.to_owned())))).unwrap_err();
+        |session: &str| poll_now(bench.checks.open_check(opening(&context, Some(session.to_owned())))).unwrap_err();
     assert_eq!(reopen("forged"), CheckError::SessionInvalid);
     bench.clock.advance(SESSION_TTL);
     assert_eq!(reopen(&session), CheckError::SessionInvalid);
@@ -144,7 +145,7 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
 
 /// Returns the expired checks with evidence that are not judged.
 fn expired(bench: &Fixture) -> Vec<CheckId> {
-    block_on(bench.operator.store().unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10)).unwrap()
+    poll_now(bench.operator.store().unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10)).unwrap()
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
     assert!(expired(&bench).is_empty());
     bench.clock.advance(CHECK_TTL + Duration::from_millis(1));
     assert_eq!(expired(&bench), [opened.check]);
-    block_on(bench.checks.judge_expired(opened.check)).unwrap();
+    poll_now(bench.checks.judge_expired(opened.check)).unwrap();
     assert!(is_bot(&bench, &context));
     assert!(expired(&bench).is_empty());
 }
@@ -170,7 +171,7 @@ fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
     let (_, context) = bench.context("acme");
     let keep_for = |days| {
         let change = ContextChange { retention_days: Some(days), ..ContextChange::default() };
-        block_on(bench.registrar.change_context(&context, change, Actor::Operator, String::new())).unwrap();
+        poll_now(bench.registrar.change_context(&context, change, Actor::Operator, String::new())).unwrap();
     };
     let check = || {
         let opened = bench.open(&context, None);
@@ -182,8 +183,8 @@ fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
     let two_days = check();
     keep_for(1);
     let one_day = check();
-    let is_kept = |check| !block_on(bench.operator.store().batches(check)).unwrap().is_empty();
-    let evict = |retention| block_on(bench.operator.store().evict(bench.clock.now(), retention, 9)).unwrap();
+    let is_kept = |check| !poll_now(bench.operator.store().batches(check)).unwrap().is_empty();
+    let evict = |retention| poll_now(bench.operator.store().evict(bench.clock.now(), retention, 9)).unwrap();
     bench.clock.advance(DAY.saturating_sub(BETWEEN));
     assert_eq!((evict(2 * DAY), is_kept(one_day)), (0, true), "to the end of its day, from its opening");
     bench.clock.advance(Duration::from_millis(1));
@@ -203,5 +204,5 @@ fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
     assert_eq!(complete(&bench, &opened).unwrap(), receipt);
     assert!(bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap().contains(r#""test":true"#));
     assert_ne!(complete(&bench, &bench.open(&context, None)).unwrap(), receipt);
-    assert!(block_on(bench.operator.explain(&context, &ADDRESS, 20)).unwrap().timeline.is_empty());
+    assert!(poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap().timeline.is_empty());
 }

@@ -1,16 +1,10 @@
 //! Fixture: a service in memory.
 
-use std::future::Future;
-use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::task::{Context as TaskContext, Poll, Waker};
-use std::time::Duration;
-use voight_domain::check::GateRejection;
-use voight_domain::check::{AddressFamily, Disclosure, FirstInput, RequestMetadata, StageSize};
+use voight_domain::check::{AddressFamily, Disclosure, FirstInput, GateRejection, RequestMetadata, StageSize};
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{
-    Assessor, BatchSummary, CheckEvidence, Clock, DrawTarget, Entropy, EvidenceError, JudgedCheck, Judgement,
+    Assessor, BatchSummary, CheckEvidence, DrawTarget, Entropy, EvidenceError, JudgedCheck, Judgement,
 };
 use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
@@ -20,46 +14,9 @@ use voight_domain::services::{
 };
 use voight_domain::verdict::{Assessment, Nats};
 use voight_domain::vocabulary::ScopeSet;
-use voight_domain::{ContextId, Environment, EoaAddress, Timestamp};
+use voight_domain::{ContextId, Environment, EoaAddress};
 use voight_memory::MemoryStore;
-
-/// Polls a future that is always ready: the memory store answers immediately.
-pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
-    let mut future = pin!(future);
-    match future.as_mut().poll(&mut TaskContext::from_waker(Waker::noop())) {
-        Poll::Ready(value) => value,
-        Poll::Pending => panic!("the memory store never waits"),
-    }
-}
-
-/// Clock that changes only when a test moves it.
-#[derive(Default)]
-pub(crate) struct TestClock(AtomicI64);
-
-impl TestClock {
-    pub(crate) fn advance(&self, by: Duration) {
-        self.0.fetch_add(i64::try_from(by.as_millis()).expect("a short span"), Ordering::SeqCst);
-    }
-}
-
-impl Clock for TestClock {
-    fn now(&self) -> Timestamp {
-        Timestamp::from_millis(1_800_000_000_000 + self.0.load(Ordering::SeqCst))
-    }
-}
-
-/// Source of bytes that never repeat; they are predictable, which is sufficient for tests.
-#[derive(Default)]
-struct Counter(AtomicU64);
-
-impl Entropy for Counter {
-    fn fill(&self, bytes: &mut [u8]) {
-        for chunk in bytes.chunks_mut(8) {
-            let hash = (self.0.fetch_add(1, Ordering::SeqCst) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            chunk.copy_from_slice(&hash.to_be_bytes()[..chunk.len()]);
-        }
-    }
-}
+use voight_support::{CountingEntropy, ManualClock, NOW, poll_now};
 
 /// Parses batches of the form `context address number [answer]` and returns a fixed assessment for every check.
 struct ScriptedAssessor(Assessment);
@@ -102,7 +59,7 @@ pub(crate) const ALLOWANCE: u64 = 5;
 
 /// Complete service in memory.
 pub(crate) struct Fixture {
-    pub(crate) clock: Arc<TestClock>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) secrets: Secrets,
     pub(crate) registrar: RegistryService,
     pub(crate) checks: CheckService,
@@ -125,16 +82,16 @@ pub(crate) fn person() -> Assessment {
 impl Fixture {
     /// Creates a service whose assessor returns `assessment` for every check.
     pub(crate) fn new(assessment: Assessment) -> Self {
-        let clock = Arc::new(TestClock::default());
-        let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
+        let clock = Arc::new(ManualClock::new(NOW));
+        let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
         Self::with_store(&store, &clock, &entropy, assessment)
     }
 
     /// Creates two nodes on one store.
     pub(crate) fn nodes() -> [Self; 2] {
-        let clock = Arc::new(TestClock::default());
-        let entropy: Arc<dyn Entropy> = Arc::new(Counter::default());
+        let clock = Arc::new(ManualClock::new(NOW));
+        let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
         [(); 2].map(|()| Self::with_store(&store, &clock, &entropy, person()))
     }
@@ -142,7 +99,7 @@ impl Fixture {
     /// Creates another service on the same store with another assessment.
     fn with_store(
         store: &Arc<MemoryStore>,
-        clock: &Arc<TestClock>,
+        clock: &Arc<ManualClock>,
         entropy: &Arc<dyn Entropy>,
         assessment: Assessment,
     ) -> Self {
@@ -177,7 +134,7 @@ impl Fixture {
     }
 
     pub(crate) fn client(&self, name: &str) -> Client {
-        block_on(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
+        poll_now(self.registrar.create_client(name.parse().expect("a name"))).expect("a client")
     }
 
     pub(crate) fn key(&self, client: &Client) -> IssuedKey {
@@ -193,7 +150,7 @@ impl Fixture {
             expires_at: None,
             label: None,
         };
-        block_on(self.registrar.issue_key(request)).expect("a key")
+        poll_now(self.registrar.issue_key(request)).expect("a key")
     }
 
     /// Returns a key with its client, and a registered context.
@@ -203,17 +160,17 @@ impl Fixture {
 
     pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyWithClient, ContextId) {
         let issued = self.key_of(&self.client(name), environment);
-        let (holder, _) = block_on(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
+        let (holder, _) = poll_now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
         let request = RegistrationRequest { title: "spring".parse().expect("a title"), idempotency_key: None };
         let actor = voight_domain::registry::Actor::Key(holder.key.id);
-        match block_on(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
+        match poll_now(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
             Registration::Registered(id) => (holder, id),
             other => panic!("a new context, not {other:?}"),
         }
     }
 
     pub(crate) fn open(&self, context: &ContextId, session: Option<String>) -> OpenedCheck {
-        block_on(self.checks.open_check(opening(context, session))).expect("an open check")
+        poll_now(self.checks.open_check(opening(context, session))).expect("an open check")
     }
 
     /// Returns the solution of a check's proof of work.

@@ -1,12 +1,13 @@
 //! Ledgers, as their clients read them.
 
-use crate::services::fixture::{ADDRESS, ALLOWANCE, Fixture, block_on, person};
+use crate::services::fixture::{ADDRESS, ALLOWANCE, Fixture, person};
 use proptest::prelude::*;
 use std::time::Duration;
 use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind, SignedHead, UsageTotals};
 use voight_domain::registry::{Actor, KeyWithClient};
 use voight_domain::services::{LedgerId, LookupQuery, NameCache, Registration, RegistrationRequest, UsageReport};
 use voight_domain::{ContextId, Environment, Timestamp};
+use voight_support::poll_now;
 
 /// Client with two contexts, the second of which sorts before the first.
 struct LedgerFixture {
@@ -21,7 +22,7 @@ impl LedgerFixture {
         let (holder, first) = bench.context("acme");
         let request = RegistrationRequest { title: "autumn".parse().unwrap(), idempotency_key: None };
         let registered = bench.registrar.register_context(&holder, request, Actor::Operator);
-        let Registration::Registered(second) = block_on(registered).unwrap() else { panic!("a new context") };
+        let Registration::Registered(second) = poll_now(registered).unwrap() else { panic!("a new context") };
         Self { bench, holder, contexts: [first, second] }
     }
 
@@ -32,7 +33,7 @@ impl LedgerFixture {
     fn look_up(&self, context: usize) {
         let key = self.holder.key.secrets[0].digest;
         let context = self.contexts[context].clone();
-        block_on(self.bench.lookups.look_up(LookupQuery {
+        poll_now(self.bench.lookups.look_up(LookupQuery {
             key,
             context,
             address: ADDRESS,
@@ -52,20 +53,20 @@ impl LedgerFixture {
 
     fn rows(&self) -> Vec<LedgerRow> {
         let entries =
-            block_on(self.bench.operator.store().rows(self.ledger().client, Environment::Live, 0, usize::MAX));
+            poll_now(self.bench.operator.store().rows(self.ledger().client, Environment::Live, 0, usize::MAX));
         entries.unwrap().into_iter().map(|entry| entry.row).collect()
     }
 
     fn usage(&self, span: Period) -> UsageReport {
-        block_on(self.bench.ledgers.usage(self.ledger(), span)).unwrap()
+        poll_now(self.bench.ledgers.usage(self.ledger(), span)).unwrap()
     }
 
     /// Returns the sequence numbers of the lookups in a range, read in pages of `limit` rows.
     fn records(&self, span: Period, limit: usize) -> Vec<u64> {
-        let stretch = block_on(self.bench.ledgers.range(self.ledger(), span)).unwrap();
+        let stretch = poll_now(self.bench.ledgers.range(self.ledger(), span)).unwrap();
         let (mut names, mut found, mut after) = (NameCache::default(), Vec::new(), Some(0));
         while let Some(from) = after {
-            let page = block_on(self.bench.ledgers.records(&stretch, &mut names, from, limit)).unwrap();
+            let page = poll_now(self.bench.ledgers.records(&stretch, &mut names, from, limit)).unwrap();
             assert!(page.records.iter().all(|record| self.contexts.contains(&record.context)));
             assert!(page.records.iter().all(|record| record.key == self.holder.key.id));
             found.extend(page.records.iter().map(|record| record.seq));
@@ -90,7 +91,7 @@ fn a_client_without_a_lookup_has_used_nothing() {
     assert_eq!((report.total.billable, report.seq), (0, 0));
     assert_eq!(report.head, ChainHead::genesis(stage.ledger().client, Environment::Live));
     assert!(report.days.is_empty() && report.contexts.is_empty());
-    assert_eq!(stage.records(all(), 10), []);
+    assert_eq!(stage.records(all(), 10), Vec::<u64>::new());
 }
 
 #[test]
@@ -130,9 +131,9 @@ fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
 fn what_came_after_the_question_is_not_in_the_answer() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 0)]);
-    let stretch = block_on(stage.bench.ledgers.range(stage.ledger(), all())).unwrap();
+    let stretch = poll_now(stage.bench.ledgers.range(stage.ledger(), all())).unwrap();
     stage.run(&[(0, 1)]);
-    let page = block_on(stage.bench.ledgers.records(&stretch, &mut NameCache::default(), 0, 10)).unwrap();
+    let page = poll_now(stage.bench.ledgers.records(&stretch, &mut NameCache::default(), 0, 10)).unwrap();
     assert_eq!((page.records.len(), page.next), (2, None));
 }
 
@@ -140,11 +141,11 @@ fn what_came_after_the_question_is_not_in_the_answer() {
 fn the_head_is_signed_for_this_ledger() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0)]);
-    let (head, token) = block_on(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
+    let (head, token) = poll_now(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
     assert_eq!(SignedHead::from_token(&token, stage.bench.secrets.signer().public_keys()), Some(head));
     assert_eq!((head.client, head.seq, head.head), (stage.ledger().client, 1, stage.usage(all()).head));
     let sandbox = LedgerId { environment: Environment::Sandbox, ..stage.ledger() };
-    assert_eq!(block_on(stage.bench.ledgers.signed_head(sandbox)).unwrap().0.seq, 0);
+    assert_eq!(poll_now(stage.bench.ledgers.signed_head(sandbox)).unwrap().0.seq, 0);
 }
 
 proptest! {

@@ -1,66 +1,39 @@
 //! Wallet ownership: asked for, proven by a wallet or a trusted browser, and by nothing else.
 
-use crate::services::fixture::{ADDRESS, Fixture, block_on, call, opening, person, robot};
-use data_encoding::BASE64URL_NOPAD;
-use k256::ecdsa::SigningKey;
-use p256::ecdsa::signature::Signer;
+use crate::services::fixture::{ADDRESS, Fixture, call, opening, person, robot};
 use voight_domain::check::{CHECK_TTL, GateRejection, RECEIPT_TYPE};
-use voight_domain::ownership::{OwnershipError, TRUSTED_BROWSER_TTL, WalletSignature, address_of};
+use voight_domain::ownership::{OwnershipError, TRUSTED_BROWSER_TTL};
 use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
 use voight_domain::services::{
     CheckError, CreateVouchedSession, OpenedCheck, OwnedCheck, OwnershipProof, ProveOwnership, SubmitEvidence,
 };
 use voight_domain::verdict::{EventKind, LayerKind};
 use voight_domain::{ContextId, Environment, EoaAddress};
+use voight_support::{TestBrowser, TestWallet, poll_now};
 
-/// Externally owned account.
-struct TestWallet(SigningKey);
+/// Returns the signature by `personal_sign` of the message of a check.
+fn signed(wallet: &TestWallet, opened: &OpenedCheck) -> OwnershipProof {
+    let text = opened.sign_request.as_ref().expect("a check that asks").to_string();
+    OwnershipProof::Signed { signature: wallet.sign(&text), key: None }
+}
 
-impl TestWallet {
-    fn new(key: u8) -> Self {
-        Self(SigningKey::from_slice(&[key; 32]).unwrap())
-    }
-
-    fn address(&self) -> EoaAddress {
-        address_of(self.0.verifying_key())
-    }
-
-    /// Returns the signature by `personal_sign` of the message of a check.
-    fn signs(&self, opened: &OpenedCheck) -> OwnershipProof {
-        let text = opened.sign_request.as_ref().expect("a check that asks").to_string();
-        OwnershipProof::Signed { signature: WalletSignature::sign_text(&text, &self.0).to_string(), key: None }
+/// Adds the key of a browser that asks to be trusted.
+fn with_browser(browser: &TestBrowser, proof: OwnershipProof) -> OwnershipProof {
+    match proof {
+        OwnershipProof::Signed { signature, .. } => OwnershipProof::Signed { signature, key: Some(browser.key()) },
+        trusted @ OwnershipProof::TrustedBrowser { .. } => trusted,
     }
 }
 
-/// Test browser with a key in the window's frame.
-struct TestBrowser(p256::ecdsa::SigningKey);
-
-impl TestBrowser {
-    fn new(key: u8) -> Self {
-        Self(p256::ecdsa::SigningKey::from_slice(&[key; 32]).unwrap())
-    }
-
-    fn key(&self) -> String {
-        BASE64URL_NOPAD.encode(self.0.verifying_key().to_sec1_point(false).as_bytes())
-    }
-
-    fn requests_trust(&self, proof: OwnershipProof) -> OwnershipProof {
-        match proof {
-            OwnershipProof::Signed { signature, .. } => OwnershipProof::Signed { signature, key: Some(self.key()) },
-            remembered @ OwnershipProof::TrustedBrowser { .. } => remembered,
-        }
-    }
-
-    fn shows(&self, token: &str, opened: &OpenedCheck) -> OwnershipProof {
-        let signature: p256::ecdsa::Signature = self.0.sign(opened.token.as_bytes());
-        let proof = BASE64URL_NOPAD.encode(&signature.to_bytes());
-        OwnershipProof::TrustedBrowser { token: token.to_owned(), key: self.key(), proof }
-    }
+/// Returns the proof of a trusted browser for a check.
+fn shown(browser: &TestBrowser, token: &str, opened: &OpenedCheck) -> OwnershipProof {
+    let proof = browser.sign(opened.token.as_str());
+    OwnershipProof::TrustedBrowser { token: token.to_owned(), key: browser.key(), proof }
 }
 
 fn set(bench: &Fixture, context: &ContextId, binding: OwnershipPolicy) {
     let change = ContextChange { ownership_proof: Some(binding), ..ContextChange::default() };
-    block_on(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
+    poll_now(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
 }
 
 /// Returns a context that asks for a signature in every check.
@@ -71,26 +44,26 @@ fn asking(bench: &Fixture) -> ContextId {
 }
 
 fn open_for(bench: &Fixture, context: &ContextId, address: EoaAddress) -> OpenedCheck {
-    block_on(bench.checks.open_check(voight_domain::services::OpenCheck { address, ..opening(context, None) })).unwrap()
+    poll_now(bench.checks.open_check(voight_domain::services::OpenCheck { address, ..opening(context, None) })).unwrap()
 }
 
 fn prove_ownership(bench: &Fixture, opened: &OpenedCheck, proof: OwnershipProof) -> Result<OwnedCheck, CheckError> {
     let solution = Fixture::solve(opened);
-    let challenge = block_on(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
-    block_on(bench.checks.prove_ownership(ProveOwnership { challenge, token: opened.token.clone(), proof }))
+    let challenge = poll_now(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
+    poll_now(bench.checks.prove_ownership(ProveOwnership { challenge, token: opened.token.clone(), proof }))
 }
 
 /// Sends both batches and completes the check with this challenge; returns the claims of its receipt.
 fn finish(bench: &Fixture, opened: &OpenedCheck, token: &str, context: &ContextId, address: EoaAddress) -> String {
     let (check, solution) = (opened.check.to_string(), Fixture::solve(opened));
     let submit = |body: String| {
-        let challenge = block_on(bench.checks.authorise_call(&check, token, &solution)).unwrap();
-        block_on(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
+        let challenge = poll_now(bench.checks.authorise_call(&check, token, &solution)).unwrap();
+        poll_now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
             .unwrap()
     };
     let step = submit(format!("{context} {address} 1")).expect("the first reply draws a step");
     submit(format!("{context} {address} 2 {}", step.token));
-    let receipt = block_on(bench.checks.complete_check(&check, token, &solution)).unwrap();
+    let receipt = poll_now(bench.checks.complete_check(&check, token, &solution)).unwrap();
     bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap()
 }
 
@@ -99,11 +72,11 @@ fn a_signature_binds_the_check() {
     let bench = Fixture::new(person());
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, wallet.signs(&opened)).unwrap();
+    let proven = prove_ownership(&bench, &opened, signed(&wallet, &opened)).unwrap();
     assert_eq!(proven.trusted_browser, None, "no browser asked to be trusted");
     let claims = finish(&bench, &opened, &proven.token, &context, wallet.address());
     assert!(claims.contains(r#""owned":true"#), "{claims}");
-    let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
 }
 
@@ -113,11 +86,14 @@ fn a_signature_is_for_one_check_of_one_address() {
     let (context, wallet, stranger) = (asking(&bench), TestWallet::new(1), TestWallet::new(2));
     let first = open_for(&bench, &context, wallet.address());
     let second = open_for(&bench, &context, wallet.address());
-    assert_eq!(prove_ownership(&bench, &second, wallet.signs(&first)), Err(OwnershipError::SignerMismatch.into()));
-    assert_eq!(prove_ownership(&bench, &first, stranger.signs(&first)), Err(OwnershipError::SignerMismatch.into()));
+    assert_eq!(prove_ownership(&bench, &second, signed(&wallet, &first)), Err(OwnershipError::SignerMismatch.into()));
+    assert_eq!(prove_ownership(&bench, &first, signed(&stranger, &first)), Err(OwnershipError::SignerMismatch.into()));
     let anothers = open_for(&bench, &context, stranger.address());
-    assert_eq!(prove_ownership(&bench, &anothers, wallet.signs(&anothers)), Err(OwnershipError::SignerMismatch.into()));
-    let proof = wallet.signs(&first);
+    assert_eq!(
+        prove_ownership(&bench, &anothers, signed(&wallet, &anothers)),
+        Err(OwnershipError::SignerMismatch.into())
+    );
+    let proof = signed(&wallet, &first);
     bench.clock.advance(CHECK_TTL);
     assert_eq!(prove_ownership(&bench, &first, proof), Err(GateRejection::ChallengeExpired.into()));
 }
@@ -128,17 +104,17 @@ fn a_signature_comes_before_evidence_and_not_after_the_end() {
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());
     let (check, solution) = (opened.check.to_string(), Fixture::solve(&opened));
-    let challenge = block_on(bench.checks.authorise_call(&check, &opened.token, &solution)).unwrap();
+    let challenge = poll_now(bench.checks.authorise_call(&check, &opened.token, &solution)).unwrap();
     let body = format!("{context} {} 1", wallet.address()).into_bytes();
-    block_on(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body })).unwrap();
+    poll_now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body })).unwrap();
     assert_eq!(
-        prove_ownership(&bench, &opened, wallet.signs(&opened)),
+        prove_ownership(&bench, &opened, signed(&wallet, &opened)),
         Err(OwnershipError::EvidenceAlreadySubmitted.into())
     );
 
     let done = open_for(&bench, &context, wallet.address());
     finish(&bench, &done, &done.token, &context, wallet.address());
-    assert_eq!(prove_ownership(&bench, &done, wallet.signs(&done)), Err(GateRejection::ChallengeUsed.into()));
+    assert_eq!(prove_ownership(&bench, &done, signed(&wallet, &done)), Err(GateRejection::ChallengeUsed.into()));
 }
 
 #[test]
@@ -146,26 +122,30 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, browser.requests_trust(wallet.signs(&opened))).unwrap();
+    let proven = prove_ownership(&bench, &opened, with_browser(&browser, signed(&wallet, &opened))).unwrap();
     let token = proven.trusted_browser.expect("a token of the trusted browser");
 
     let later = open_for(&bench, &context, wallet.address());
-    let proof = browser.shows(&token, &later);
+    let proof = shown(&browser, &token, &later);
     assert!(prove_ownership(&bench, &later, proof.clone()).is_ok());
     let not_remembered = Err(OwnershipError::UnknownBrowser.into());
     let next = open_for(&bench, &context, wallet.address());
     assert_eq!(prove_ownership(&bench, &next, proof), not_remembered, "the proof of another check");
     assert_eq!(
-        prove_ownership(&bench, &next, TestBrowser::new(2).shows(&token, &next)),
+        prove_ownership(&bench, &next, shown(&TestBrowser::new(2), &token, &next)),
         not_remembered,
         "a stolen token"
     );
     let anothers = open_for(&bench, &context, TestWallet::new(2).address());
-    assert_eq!(prove_ownership(&bench, &anothers, browser.shows(&token, &anothers)), not_remembered, "another wallet");
-    assert_eq!(prove_ownership(&bench, &next, browser.shows("forged", &next)), not_remembered);
+    assert_eq!(
+        prove_ownership(&bench, &anothers, shown(&browser, &token, &anothers)),
+        not_remembered,
+        "another wallet"
+    );
+    assert_eq!(prove_ownership(&bench, &next, shown(&browser, "forged", &next)), not_remembered);
     bench.clock.advance(TRUSTED_BROWSER_TTL);
     let late = open_for(&bench, &context, wallet.address());
-    assert_eq!(prove_ownership(&bench, &late, browser.shows(&token, &late)), not_remembered, "after thirty days");
+    assert_eq!(prove_ownership(&bench, &late, shown(&browser, &token, &late)), not_remembered, "after thirty days");
 }
 
 #[test]
@@ -173,11 +153,11 @@ fn a_context_that_never_asks_binds_nothing() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, browser.requests_trust(wallet.signs(&opened))).unwrap();
+    let proven = prove_ownership(&bench, &opened, with_browser(&browser, signed(&wallet, &opened))).unwrap();
     set(&bench, &context, OwnershipPolicy::Never);
     let later = open_for(&bench, &context, wallet.address());
     assert_eq!(later.sign_request, None);
-    let proof = browser.shows(&proven.trusted_browser.unwrap(), &later);
+    let proof = shown(&browser, &proven.trusted_browser.unwrap(), &later);
     assert_eq!(prove_ownership(&bench, &later, proof), Err(OwnershipError::SignatureNotRequired.into()));
 }
 
@@ -193,11 +173,11 @@ fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
     let before = asked(&bench, &context);
     let first = bench.open(&context, None);
     finish(&bench, &first, &first.token, &context, ADDRESS);
-    assert!(block_on(bench.operator.explain(&context, &ADDRESS, 9)).unwrap().answer.is_bot);
+    assert!(poll_now(bench.operator.explain(&context, &ADDRESS, 9)).unwrap().answer.is_bot);
     let after = asked(&bench, &context);
     assert!([before, after].iter().all(|count| (65..=135).contains(count)), "{before} and {after} of 400");
     let vouch = CreateVouchedSession { context: context.clone(), address: ADDRESS };
-    let (session, _) = block_on(bench.checks.create_session(&holder, vouch)).unwrap();
+    let (session, _) = poll_now(bench.checks.create_session(&holder, vouch)).unwrap();
     for _ in 0..40 {
         assert_eq!(
             bench.open(&context, Some(session.clone())).sign_request,
@@ -214,9 +194,9 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
     let claimed = open_for(&bench, &context, wallet.address());
     finish(&bench, &claimed, &claimed.token, &context, wallet.address());
     let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, wallet.signs(&opened)).unwrap();
+    let proven = prove_ownership(&bench, &opened, signed(&wallet, &opened)).unwrap();
     finish(&bench, &opened, &proven.token, &context, wallet.address());
-    let known = block_on(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     let kinds: Vec<_> = known.timeline.into_iter().map(|event| event.kind).collect();
     let [EventKind::Judged { .. }, EventKind::Judged { layer, .. }, moved] = kinds.as_slice() else {
         panic!("{kinds:?}");
@@ -229,13 +209,13 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
 }
 
 #[test]
-fn a_sandbox_check_proves_ownership_like_a_live_one() {
+fn a_sandbox_check_is_bound_as_a_live_one_is() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context_of("acme", Environment::Sandbox);
     set(&bench, &context, OwnershipPolicy::Always);
     let wallet = TestWallet::new(1);
     let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, wallet.signs(&opened)).unwrap();
+    let proven = prove_ownership(&bench, &opened, signed(&wallet, &opened)).unwrap();
     let claims = finish(&bench, &opened, &proven.token, &context, wallet.address());
     assert!(claims.contains(r#""owned":true"#), "{claims}");
 }

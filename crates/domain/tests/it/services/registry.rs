@@ -1,6 +1,6 @@
 //! Clients, keys and contexts.
 
-use crate::services::fixture::{Fixture, block_on, person};
+use crate::services::fixture::{Fixture, person};
 use std::time::Duration;
 use voight_domain::Scope;
 use voight_domain::ports::Clock;
@@ -9,27 +9,28 @@ use voight_domain::services::{
     Denied, IssueKey, IssuedKey, Registration, RegistrationRequest, Revocation, ServiceError, Unauthorized,
 };
 use voight_domain::vocabulary::{Environment, ScopeSet};
+use voight_support::poll_now;
 
 #[test]
 fn a_key_opens_until_it_is_revoked() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let secret = issued.secret.expose();
-    assert_eq!(block_on(bench.registrar.authenticate(secret)).unwrap().0.key.id, issued.key.id);
-    block_on(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
-    assert_eq!(block_on(bench.registrar.authenticate(secret)).unwrap_err(), Unauthorized::InvalidKey);
+    assert_eq!(poll_now(bench.registrar.authenticate(secret)).unwrap().0.key.id, issued.key.id);
+    poll_now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
+    assert_eq!(poll_now(bench.registrar.authenticate(secret)).unwrap_err(), Unauthorized::InvalidKey);
 }
 
 #[test]
 fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
-    let renewed = block_on(bench.registrar.rotate_key(issued.key.id, Duration::from_mins(1), None)).unwrap();
+    let renewed = poll_now(bench.registrar.rotate_key(issued.key.id, Duration::from_mins(1), None)).unwrap();
     assert_eq!(renewed.key.id, issued.key.id);
-    assert!(block_on(bench.registrar.authenticate(issued.secret.expose())).is_ok());
+    assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_ok());
     bench.clock.advance(Duration::from_mins(1));
-    assert!(block_on(bench.registrar.authenticate(issued.secret.expose())).is_err());
-    assert!(block_on(bench.registrar.authenticate(renewed.secret.expose())).is_ok());
+    assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_err());
+    assert!(poll_now(bench.registrar.authenticate(renewed.secret.expose())).is_ok());
 }
 
 #[test]
@@ -37,10 +38,10 @@ fn a_rotation_refuses_what_makes_no_sense() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let rotate = |overlap| {
-        block_on(bench.registrar.rotate_key(issued.key.id, overlap, None)).map(drop).map_err(|error| error.to_string())
+        poll_now(bench.registrar.rotate_key(issued.key.id, overlap, None)).map(drop).map_err(|error| error.to_string())
     };
     assert!(rotate(Duration::from_hours(31 * 24)).unwrap_err().contains("at most 30 days"));
-    block_on(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
+    poll_now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
     let revoked = rotate(Duration::from_hours(24)).unwrap_err();
     assert!(revoked.contains(&format!("`voight key rotate --now {}`", issued.key.id)), "{revoked}");
 }
@@ -49,12 +50,12 @@ fn a_rotation_refuses_what_makes_no_sense() {
 fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
-    block_on(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
-    let again = block_on(bench.registrar.rotate_key(issued.key.id, Duration::ZERO, Some("ticket 7"))).unwrap();
+    poll_now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
+    let again = poll_now(bench.registrar.rotate_key(issued.key.id, Duration::ZERO, Some("ticket 7"))).unwrap();
     assert_eq!((again.key.id, again.key.revoked_at), (issued.key.id, None));
-    assert!(block_on(bench.registrar.authenticate(again.secret.expose())).is_ok());
-    assert!(block_on(bench.registrar.authenticate(issued.secret.expose())).is_err());
-    let log = block_on(bench.operator.store().audit(0, 100)).unwrap();
+    assert!(poll_now(bench.registrar.authenticate(again.secret.expose())).is_ok());
+    assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_err());
+    let log = poll_now(bench.operator.store().audit(0, 100)).unwrap();
     let entry = &log.last().unwrap().entry;
     assert_eq!(entry.action, AuditAction::KeyReinstated);
     assert!(entry.detail.contains("active again") && entry.detail.ends_with(": ticket 7"), "{}", entry.detail);
@@ -74,18 +75,18 @@ fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() 
         expires_at,
         label: None,
     };
-    let id = block_on(bench.registrar.issue_key(request)).unwrap().key.id;
+    let id = poll_now(bench.registrar.issue_key(request)).unwrap().key.id;
     bench.clock.advance(Duration::from_mins(1));
     for overlap in [Duration::ZERO, Duration::from_mins(1)] {
-        let expired = block_on(bench.registrar.rotate_key(id, overlap, None)).unwrap_err().to_string();
+        let expired = poll_now(bench.registrar.rotate_key(id, overlap, None)).unwrap_err().to_string();
         assert!(expired.contains("never extends an expiry"), "{expired}");
         assert!(expired.contains(&format!("`voight key revoke {id} --move-contexts-to KEY_ID`")), "{expired}");
     }
     let key = bench.key(&client).key;
-    let entry = block_on(bench.operator.store().audit(0, 1)).unwrap().remove(0).entry;
-    block_on(bench.operator.store().change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry))
+    let entry = poll_now(bench.operator.store().audit(0, 1)).unwrap().remove(0).entry;
+    poll_now(bench.operator.store().change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry))
         .unwrap();
-    let closed = block_on(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err().to_string();
+    let closed = poll_now(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err().to_string();
     assert!(closed.contains("permanently closed"), "{closed}");
 }
 
@@ -95,36 +96,36 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
     let client = bench.client("acme");
     let (own, other) = (bench.key(&client), bench.key(&client));
     let register = |issued: &IssuedKey| {
-        let (holder, _) = block_on(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+        let (holder, _) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
         let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
-        match block_on(bench.registrar.register_context(&holder, request, Actor::Operator)).unwrap() {
+        match poll_now(bench.registrar.register_context(&holder, request, Actor::Operator)).unwrap() {
             Registration::Registered(id) => id,
             other => panic!("{other:?}"),
         }
     };
     let (archived, live, foreign) = (register(&own), register(&own), register(&other));
-    block_on(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
+    poll_now(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
     let at_stake = |issued: &IssuedKey| {
-        let found = block_on(bench.registrar.contexts_at_stake(issued.key.id)).unwrap();
+        let found = poll_now(bench.registrar.contexts_at_stake(issued.key.id)).unwrap();
         found.into_iter().map(|found| (found.context.id, found.becomes_unreachable)).collect::<Vec<_>>()
     };
-    let lost = || block_on(bench.registrar.unreachable_contexts(10)).unwrap();
+    let lost = || poll_now(bench.registrar.unreachable_contexts(10)).unwrap();
     assert_eq!(at_stake(&own), [(live.clone(), true), (archived.clone(), true)]);
     assert_eq!(lost(), []);
     // If contexts are shared, one of two keys can be revoked without effect; the revocation of the last one affects all
     // contexts.
-    block_on(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::Client))).unwrap();
+    poll_now(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::Client))).unwrap();
     assert_eq!(at_stake(&own), [(live.clone(), false), (archived.clone(), false)]);
-    block_on(bench.registrar.revoke_key(own.key.id, Revocation::default())).unwrap();
+    poll_now(bench.registrar.revoke_key(own.key.id, Revocation::default())).unwrap();
     assert_eq!(lost(), []);
     assert_eq!(at_stake(&other), [(live.clone(), true), (foreign, true), (archived.clone(), true)]);
-    block_on(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::RegisteringKey))).unwrap();
+    poll_now(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::RegisteringKey))).unwrap();
     assert_eq!(lost().iter().map(|lost| &lost.context.id).collect::<Vec<_>>(), [&live]);
     assert_eq!(at_stake(&own), [(live.clone(), false), (archived, false)], "they are out of reach already");
     // The contexts of a key that is already revoked can still be moved.
     let move_contexts_to = Some(other.key.id);
     let revocation = Revocation { move_contexts_to, reason: Some("leaked".into()) };
-    let (key, moved) = block_on(bench.registrar.revoke_key(own.key.id, revocation)).unwrap();
+    let (key, moved) = poll_now(bench.registrar.revoke_key(own.key.id, revocation)).unwrap();
     assert_eq!((key.id, moved, lost()), (own.key.id, 2, vec![]));
 }
 
@@ -165,9 +166,9 @@ fn a_key_with_networks_is_refused_from_elsewhere() {
 fn a_client_is_found_by_name_or_id() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    assert_eq!(block_on(bench.registrar.find_client("acme")).unwrap(), client);
-    assert_eq!(block_on(bench.registrar.find_client(&client.id.to_string())).unwrap(), client);
-    assert!(matches!(block_on(bench.registrar.find_client("unknown")), Err(ServiceError::NotFound(_))));
+    assert_eq!(poll_now(bench.registrar.find_client("acme")).unwrap(), client);
+    assert_eq!(poll_now(bench.registrar.find_client(&client.id.to_string())).unwrap(), client);
+    assert!(matches!(poll_now(bench.registrar.find_client("unknown")), Err(ServiceError::NotFound(_))));
 }
 
 #[test]
@@ -175,7 +176,7 @@ fn a_change_replaces_only_what_it_names() {
     let bench = Fixture::new(person());
     let (_, id) = bench.context("acme");
     let change = ContextChange { device_limit: Some(9), ..ContextChange::default() };
-    let changed = block_on(bench.registrar.change_context(&id, change, Actor::Operator, "a test".into())).unwrap();
+    let changed = poll_now(bench.registrar.change_context(&id, change, Actor::Operator, "a test".into())).unwrap();
     assert_eq!((changed.settings.device_limit, changed.settings.retention_days), (9, 30));
 }
 
@@ -184,10 +185,10 @@ fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     let register = |issued: &IssuedKey| {
-        let (holder, _) = block_on(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+        let (holder, _) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
         let (title, idempotency_key) = ("spring".parse().unwrap(), Some("set-up".parse().unwrap()));
         let request = RegistrationRequest { title, idempotency_key };
-        block_on(bench.registrar.register_context(&holder, request, Actor::Key(holder.key.id))).unwrap()
+        poll_now(bench.registrar.register_context(&holder, request, Actor::Key(holder.key.id))).unwrap()
     };
     let (mine, other) = (bench.key(&client), bench.key(&client));
     let Registration::Registered(id) = register(&mine) else { panic!("the first registration") };

@@ -1,6 +1,6 @@
 //! Rotation of the signing keys, and the receipts that retired keys signed.
 
-use crate::services::fixture::{ADDRESS, Fixture, block_on, person};
+use crate::services::fixture::{ADDRESS, Fixture, person};
 use std::time::Duration;
 use voight_domain::check::{Receipt, RedeemOutcome};
 use voight_domain::metering::SignedHead;
@@ -10,6 +10,7 @@ use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{LedgerId, RedeemReceipt};
 use voight_domain::vocabulary::ReceiptId;
 use voight_domain::{ContextId, Environment};
+use voight_support::poll_now;
 
 /// Returns the secrets of an attacker who has obtained the first signing key.
 fn first_key() -> Secrets {
@@ -33,7 +34,7 @@ fn receipt(bench: &Fixture, context: &ContextId, id: u8, secrets: &Secrets) -> S
 
 fn redeem(bench: &Fixture, holder: &KeyWithClient, token: &str) -> RedeemOutcome {
     let request = RedeemReceipt { token: token.to_owned(), idempotency_key: None };
-    block_on(bench.receipts.redeem(holder, request)).unwrap().outcome
+    poll_now(bench.receipts.redeem(holder, request)).unwrap().outcome
 }
 
 #[test]
@@ -42,7 +43,7 @@ fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_lat
     let (holder, context) = bench.context("acme");
     let honest = receipt(&bench, &context, 1, &bench.secrets);
     bench.clock.advance(Duration::from_secs(1));
-    block_on(bench.operator.rotate_signing_key()).unwrap();
+    poll_now(bench.operator.rotate_signing_key()).unwrap();
     bench.clock.advance(Duration::from_mins(9));
     assert_eq!(redeem(&bench, &holder, &honest), RedeemOutcome::Valid, "it was issued before the rotation");
     let forged = receipt(&bench, &context, 2, &first_key());
@@ -58,12 +59,12 @@ fn another_node_takes_the_new_key_and_the_date_of_the_rotation_from_the_store() 
     let [first, second] = Fixture::nodes();
     let (holder, context) = first.context("acme");
     let before = receipt(&second, &context, 1, &second.secrets);
-    block_on(first.operator.rotate_signing_key()).unwrap();
+    poll_now(first.operator.rotate_signing_key()).unwrap();
     let new = receipt(&first, &context, 2, &first.secrets);
     assert_eq!(redeem(&second, &holder, &new), RedeemOutcome::Valid, "it has not yet heard of the rotation");
     let late = receipt(&second, &context, 3, &second.secrets);
     assert_eq!(redeem(&first, &holder, &late), RedeemOutcome::Valid, "signed by a node that has not yet heard of it");
-    block_on(second.operator.load_signing_key()).unwrap();
+    poll_now(second.operator.load_signing_key()).unwrap();
     assert_eq!(second.secrets.signer().number(), 1);
     assert_eq!(redeem(&second, &holder, &before), RedeemOutcome::Valid);
     first.clock.advance(Duration::from_mins(2));
@@ -78,15 +79,15 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
     for _ in 0..3 {
         first.clock.advance(Duration::from_hours(1));
         dates.push(first.clock.now());
-        block_on(first.operator.rotate_signing_key()).unwrap();
+        poll_now(first.operator.rotate_signing_key()).unwrap();
         for _ in 0..700 {
             let (at, subject, detail) = (first.clock.now(), String::new(), String::new());
             let entry =
                 AuditEntry { at, actor: Actor::Operator, action: AuditAction::ClockAcknowledged, subject, detail };
-            block_on(first.operator.store().append_audit(entry)).unwrap();
+            poll_now(first.operator.store().append_audit(entry)).unwrap();
         }
     }
-    block_on(second.operator.load_signing_key()).unwrap();
+    poll_now(second.operator.load_signing_key()).unwrap();
     let signer = second.secrets.signer();
     let retired: Vec<_> = (0..4).map(|number| signer.retired_at(number)).collect();
     assert_eq!(retired, [Some(dates[0]), Some(dates[1]), Some(dates[2]), None]);
@@ -98,8 +99,8 @@ fn a_head_of_a_ledger_is_verified_by_a_retired_key_for_ever() {
     let bench = Fixture::new(person());
     let (holder, _) = bench.context("acme");
     let ledger = LedgerId { client: holder.client.id, environment: Environment::Live };
-    let (_, head) = block_on(bench.ledgers.signed_head(ledger)).unwrap();
-    block_on(bench.operator.rotate_signing_key()).unwrap();
+    let (_, head) = poll_now(bench.ledgers.signed_head(ledger)).unwrap();
+    poll_now(bench.operator.rotate_signing_key()).unwrap();
     bench.clock.advance(Duration::from_hours(24 * 365));
     assert!(SignedHead::from_token(&head, bench.secrets.signer().public_keys()).is_some());
 }

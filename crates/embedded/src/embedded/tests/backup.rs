@@ -2,8 +2,7 @@
 
 use super::{fill, open};
 use crate::embedded::{EmbeddedStore, StoreParts};
-use crate::map_engine::{MapEngine, Snapshot};
-use crate::testing::FaultyEngine;
+use crate::testing::{FaultyEngine, MapEngine, Snapshot};
 use crate::{Batch, Engine, EngineError, FORMAT, IdentityInit, attach_database, load_or_create};
 use std::io;
 use std::sync::{Arc, Mutex};

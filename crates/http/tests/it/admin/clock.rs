@@ -50,7 +50,7 @@ async fn service() -> (Console, String, Timestamp) {
 async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
     let (console, context, right) = service().await;
     let before = rows(&console.app).await;
-    console.app.hand.set_clock(right.saturating_add(MINUTES));
+    console.app.clock.set(right.saturating_add(MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503);
     for public in ["/openapi.json", "/window/v1/window.js"] {
         console.app.send(TestRequest::get().uri(public)).await.is_error(503, "m_g_x_2");
@@ -62,7 +62,7 @@ async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
     }
     assert_eq!(console.get("/admin/v1/usage").await.status, 200, "operators go on");
     assert_eq!(rows(&console.app).await, before);
-    console.app.hand.set_clock(right.saturating_add(Duration::from_mins(10)));
+    console.app.clock.set(right.saturating_add(Duration::from_mins(10)));
     assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
 }
 
@@ -76,12 +76,12 @@ async fn a_clock_that_only_goes_on_is_believed() {
 #[actix_web::test]
 async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_right() {
     let (console, context, right) = service().await;
-    console.app.hand.set_clock(right.saturating_sub(DAY));
+    console.app.clock.set(right.saturating_sub(DAY));
     assert_eq!(look_up(&console.app, &context).await, 200);
-    console.app.hand.set_clock(right.saturating_sub(DAY + MINUTES));
+    console.app.clock.set(right.saturating_sub(DAY + MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503);
     assert!(reasons(&console).await.contains(&right.to_string()));
-    console.app.hand.set_clock(right);
+    console.app.clock.set(right);
     assert_eq!(look_up(&console.app, &context).await, 200);
     assert!(rows(&console.app).await.iter().all(|row| row.at == right), "a ledger never goes back");
 }
@@ -89,7 +89,7 @@ async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_ri
 #[actix_web::test]
 async fn an_operator_may_accept_a_jump_which_is_audited() {
     let (console, context, right) = service().await;
-    console.app.hand.set_clock(right.saturating_add(MONTH));
+    console.app.clock.set(right.saturating_add(MONTH));
     let accepted = data(&console.post(ACCEPT, &json!({"reason": "the machine was asleep"})).await);
     let (at, ignore_until) = (right.saturating_add(MONTH).to_string(), right.to_string());
     assert_eq!(accepted, json!({"at": at, "ignore_until": ignore_until, "has_future_rows": false}));
@@ -101,7 +101,7 @@ async fn an_operator_may_accept_a_jump_which_is_audited() {
     assert_eq!((&entry["at"], &entry["subject"]), (&json!(at), &json!(ignore_until)));
     let detail = entry["detail"].as_str().unwrap();
     assert!([&*at, &*ignore_until, "asleep"].iter().all(|word| detail.contains(word)), "{detail}");
-    console.app.hand.set_clock(right.saturating_add(MONTH + MINUTES));
+    console.app.clock.set(right.saturating_add(MONTH + MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503, "only that time was accepted");
 }
 
@@ -109,7 +109,7 @@ async fn an_operator_may_accept_a_jump_which_is_audited() {
 async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_it() {
     let (console, context, wrong) = service().await;
     let now = wrong.saturating_sub(MONTH);
-    console.app.hand.set_clock(now);
+    console.app.clock.set(now);
     let accepted = data(&console.post(ACCEPT, &json!({})).await);
     assert_eq!(accepted, json!({"at": now.to_string(), "ignore_until": wrong.to_string(), "has_future_rows": true}));
     assert_eq!(look_up(&console.app, &context).await, 200);
@@ -127,7 +127,7 @@ async fn a_clock_that_is_believed_cannot_be_accepted_and_an_empty_reason_is_none
     let refused = console.post(ACCEPT, &json!({})).await;
     refused.is_error(409, "m_g_c_1");
     assert!(refused.body.contains(&right.to_string()), "{}", refused.body);
-    console.app.hand.set_clock(right.saturating_add(MONTH));
+    console.app.clock.set(right.saturating_add(MONTH));
     for body in [json!({"reason": " "}), json!({"reason": 1}), json!({"why": "x"})] {
         console.post(ACCEPT, &body).await.is_error(400, "m_g_p_1");
     }
@@ -140,7 +140,7 @@ async fn the_clock_is_shown_with_its_doubt() {
     let (console, _, right) = service().await;
     let shown = data(&console.get("/admin/v1/clock").await);
     assert_eq!(shown, json!({"now": right.to_string(), "error": null}));
-    console.app.hand.set_clock(right.saturating_add(MONTH));
+    console.app.clock.set(right.saturating_add(MONTH));
     let shown = data(&console.get("/admin/v1/clock").await);
     assert_eq!(shown["now"], right.saturating_add(MONTH).to_string());
     assert!(shown["error"].as_str().unwrap().contains(&right.to_string()), "{shown}");
@@ -156,7 +156,7 @@ async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() 
         state.refresh_recorded_time().await.unwrap();
         state.clock.error()
     };
-    console.app.hand.set_clock(wrong.saturating_sub(MONTH));
+    console.app.clock.set(wrong.saturating_sub(MONTH));
     assert!(started().await.is_some());
     data(&console.post(ACCEPT, &json!({})).await);
     let [other, lesser] =
@@ -167,7 +167,7 @@ async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() 
         store.append_audit(entry).await.unwrap();
     }
     assert_eq!(started().await, None);
-    console.app.hand.set_clock(wrong.saturating_sub(MONTH + DAY + MINUTES));
+    console.app.clock.set(wrong.saturating_sub(MONTH + DAY + MINUTES));
     assert!(started().await.is_some(), "only that time was accepted");
 }
 
@@ -176,14 +176,14 @@ async fn no_period_is_closed_by_a_clock_in_doubt() {
     let (console, _, right) = service().await;
     let client = console.app.client.name.to_string();
     let close_client = format!("/admin/v1/clients/{client}/close");
-    console.app.hand.set_clock(right.saturating_add(MONTH));
+    console.app.clock.set(right.saturating_add(MONTH));
     for path in ["/admin/v1/invoices/close", &close_client] {
         let answer = console.post(path, &json!({})).await;
         assert_eq!(answer.status, 409, "{}", answer.body);
         assert!(answer.body.contains("--acknowledge-clock"), "{}", answer.body);
     }
     assert_eq!(rows(&console.app).await.len(), 1, "a marker was written");
-    console.app.hand.set_clock(right);
+    console.app.clock.set(right);
     let answer = console.post("/admin/v1/invoices/close", &json!({})).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }

@@ -23,7 +23,7 @@ fn the_committed_admin_document_is_the_generated_one() {
     admin_openapi_document().serialize(&mut Serializer::with_formatter(&mut generated, indented)).unwrap();
     let generated = String::from_utf8(generated).unwrap() + "\n";
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
-    crate::update::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
+    voight_support::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
 }
 
 #[test]

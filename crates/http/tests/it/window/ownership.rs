@@ -2,20 +2,18 @@
 
 use crate::common::Answer;
 use crate::window::service::{Service, SolvedCheck};
-use data_encoding::BASE64URL_NOPAD;
-use k256::ecdsa::SigningKey;
 use serde_json::{Value, json};
 use std::time::Duration;
 use voight_domain::check::RECEIPT_TYPE;
-use voight_domain::ownership::WalletSignature;
 use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
+use voight_support::{TestBrowser, TestWallet};
 
 /// Account of the private key whose bytes are all 1.
 const WALLET: &str = "0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1";
 
 /// Returns the result of `personal_sign` by that account.
 fn signed(message: &str) -> String {
-    WalletSignature::sign_text(message, &SigningKey::from_slice(&[1; 32]).unwrap()).to_string()
+    TestWallet::new(1).sign(message)
 }
 
 async fn asking() -> Service {
@@ -92,14 +90,13 @@ async fn a_signed_check_gives_a_receipt_that_says_so() {
 async fn a_browser_that_asks_is_given_a_token_to_be_remembered_by() {
     let service = asking().await;
     let check = open(&service).await;
-    let browser = p256::ecdsa::SigningKey::from_slice(&[1; 32]).unwrap();
-    let key = BASE64URL_NOPAD.encode(browser.verifying_key().to_sec1_point(false).as_bytes());
+    let browser = TestBrowser::new(1);
+    let key = browser.key();
     let shown = json!({"signed": {"signature": signed(message(&check)), "key": key}});
     let token = prove_ownership(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
 
     let later = open(&service).await;
-    let signature: p256::ecdsa::Signature = p256::ecdsa::signature::Signer::sign(&browser, later.challenge.as_bytes());
-    let proof = BASE64URL_NOPAD.encode(&signature.to_bytes());
+    let proof = browser.sign(&later.challenge);
     let shown = json!({"trusted_browser": {"token": token, "key": key, "proof": proof}});
     assert_eq!(prove_ownership(&service, &later, &shown).await.status, 200);
     let replayed = prove_ownership(&service, &open(&service).await, &shown).await;

@@ -1,7 +1,6 @@
 //! Service with the real assessor, and checks of it.
 
 use crate::common::{ADDRESS, Answer, App};
-use crate::window::evidence_builder::batch;
 use actix_web::test::TestRequest;
 use actix_web::web;
 use serde_json::{Value, json};
@@ -11,6 +10,7 @@ use voight_detect::RuleAssessor;
 use voight_domain::check::ProofOfWork;
 use voight_domain::services::{CheckService, ProofOfWorkPolicy, ReplayService};
 use voight_http::{AppState, HttpSettings};
+use voight_support::evidence::batch;
 
 pub(crate) const ORIGIN: &str = "https://quest.example";
 pub(crate) const CHECKS: &str = "/window/v1/checks";

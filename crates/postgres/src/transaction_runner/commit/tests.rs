@@ -1,24 +1,15 @@
 use super::*;
 use crate::{PostgresOptions, PostgresStore};
 use std::sync::Arc;
-use voight_contract::ManualClock;
 use voight_contract::generate::START;
-use voight_domain::ports::Entropy;
 use voight_domain::secrets::PepperCommitment;
+use voight_support::{FixedEntropy, ManualClock};
 use voight_tests::postgres::Postgres;
-
-struct FixedEntropy;
-
-impl Entropy for FixedEntropy {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
-    }
-}
 
 fn store(server: &Postgres, schema: &str) -> Arc<PostgresStore> {
     let url = server.schema(&format!("{schema}_{}", std::process::id())).unwrap().parse().unwrap();
     let options = PostgresOptions { url, evidence_max_bytes: 0 };
-    crate::open(&options, Arc::new(ManualClock::new(START)), &FixedEntropy, PepperCommitment([7; 16])).unwrap()
+    crate::open(&options, Arc::new(ManualClock::new(START)), &FixedEntropy(1), PepperCommitment([7; 16])).unwrap()
 }
 
 #[test]

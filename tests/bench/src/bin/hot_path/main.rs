@@ -4,7 +4,6 @@
 //! the memory store and behind an in-memory connection. No system call, other thread or real time affects the counts, so that
 //! they are reproducible. Instructions are counted by callgrind between entering and leaving [`measure::measured`].
 
-mod manual_clock;
 mod measure;
 mod platform;
 mod wire;

@@ -1,6 +1,5 @@
 //! Service with a platform that sends lookups.
 
-use crate::manual_clock::{Counter, ManualClock};
 use crate::wire::InMemoryConnection;
 use actix_web::web;
 use anyhow::{Context, Result, bail};
@@ -14,10 +13,13 @@ use voight_domain::services::{
     IssueKey, IssuedKey, ProofOfWorkPolicy, Registration, RegistrationRequest, RegistryService,
 };
 use voight_domain::verdict::OverrideTo;
-use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet};
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, MonotonicClock, Ports, Services};
 use voight_memory::MemoryStore;
+use voight_support::{CountingEntropy, ManualClock};
 
+/// 1 November 2026, so that no period ends during the measurement.
+const START: Timestamp = Timestamp::from_millis(1_793_491_200_000);
 /// Number of addresses that are looked up cyclically; every other address is flagged as a bot.
 const ADDRESSES: u8 = 64;
 /// Evidence budget of the store, in bytes; no evidence is stored.
@@ -34,7 +36,7 @@ pub(crate) struct BenchClient {
 
 impl BenchClient {
     pub(crate) async fn new() -> Result<Self> {
-        let clock = Arc::new(ManualClock::default());
+        let clock = Arc::new(ManualClock::new(START));
         let state = web::Data::new(state(&clock));
         let registrar = &state.services.registrar;
         let client = registrar.create_client("acme".parse()?).await?;
@@ -80,7 +82,7 @@ fn state(manual_clock: &Arc<ManualClock>) -> AppState {
         assessor: assessor.clone(),
         candidates: assessor,
         clock,
-        entropy: Arc::new(Counter::default()),
+        entropy: Arc::new(CountingEntropy::default()),
     };
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
     let services = Services::new(ports, secrets, MeterRules::default(), ProofOfWorkPolicy::default());

@@ -1,12 +1,12 @@
 //! In-memory connection, whose peer sends a request, reads the response, and sends the next request.
 
-use crate::manual_clock::ManualClock;
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use voight_support::ManualClock;
 
 /// Time between two requests, long enough for the rate limit of a client.
 const PAUSE: Duration = Duration::from_millis(10);

@@ -2,9 +2,9 @@
 
 use voight_detection_eval::corpus::{Corpus, default_dir};
 use voight_detection_eval::{rates, rule_page};
+use voight_support::assert_committed;
 use voight_tests::collection;
 use voight_tests::skip::skipped;
-use voight_tests::snapshot::assert_committed;
 
 #[test]
 fn the_page_matches_the_rule_table() {

@@ -1,6 +1,7 @@
-//! Tests that compare a committed file with its expected contents, and update it on demand.
-//!
-//! Packages that do not depend on this one include the file by its path.
+//! Comparison of a committed file with its expected contents, and its update on demand.
+
+#[cfg(test)]
+mod tests;
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +10,9 @@ use std::path::Path;
 ///
 /// `path` is relative to the repository, or absolute. `remedy` tells how to write the file again.
 #[track_caller]
-pub(crate) fn assert_committed(path: impl AsRef<Path>, expected: impl AsRef<[u8]>, remedy: &str) {
+pub fn assert_committed(path: impl AsRef<Path>, expected: impl AsRef<[u8]>, remedy: &str) {
     let (path, expected) = (path.as_ref(), expected.as_ref());
-    // Every package with this file is two levels below the root.
-    let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path);
+    let file = repository().join(path);
     if is_update() {
         let written = fs::write(&file, expected);
         assert!(written.is_ok(), "{} cannot be written: {written:?}", path.display());
@@ -23,14 +23,19 @@ pub(crate) fn assert_committed(path: impl AsRef<Path>, expected: impl AsRef<[u8]
 /// Returns `true` if committed files are to be updated, which `VOIGHT_UPDATE` requests.
 ///
 /// Panics if `CI` is set as well: there they are only compared.
-pub(crate) fn is_update() -> bool {
+pub fn is_update() -> bool {
     is_allowed(std::env::var_os("VOIGHT_UPDATE").is_some(), std::env::var_os("CI").is_some())
 }
 
-pub(crate) fn is_allowed(is_update: bool, is_ci: bool) -> bool {
+fn is_allowed(is_update: bool, is_ci: bool) -> bool {
     assert!(
         !(is_update && is_ci),
         "VOIGHT_UPDATE and CI are both set: in CI committed files are compared and never written; unset one of them"
     );
     is_update
+}
+
+/// Returns the root of the repository, two levels above this package.
+fn repository() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }

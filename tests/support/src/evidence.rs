@@ -7,7 +7,7 @@ const STAGE: [i64; 4] = [2_000, 8_000, 39_200, 42_400];
 const TARGET: [i64; 2] = [12_000, 5_200];
 
 /// Creates a batch: the pointer path to a target at these fractions of the stage, its press, and the rendered layout.
-pub(crate) fn batch(number: u8, context: &str, address: &str, (x, y): (f64, f64), start: i64) -> Value {
+pub fn batch(number: u8, context: &str, address: &str, (x, y): (f64, f64), start: i64) -> Value {
     let role = if number == 1 { "first" } else { "second" };
     let corner = [at(STAGE[0], STAGE[2] - TARGET[0], x), at(STAGE[1], STAGE[3] - TARGET[1], y)];
     json!({

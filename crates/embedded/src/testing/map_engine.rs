@@ -1,24 +1,25 @@
 //! Plain map as an engine.
 
+use crate::{Batch, Engine, EngineError, EntryVisitor, Order, Read};
 use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use voight_embedded::{Batch, Engine, EngineError, EntryVisitor, Order, Read};
 
-pub(crate) type Map = BTreeMap<Vec<u8>, Vec<u8>>;
+/// Entries of a map engine.
+pub type Map = BTreeMap<Vec<u8>, Vec<u8>>;
 
 /// Map engine. Clones share the map, so that a test can inspect it and open it again.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct MapEngine(Arc<Mutex<Arc<Map>>>);
+pub struct MapEngine(Arc<Mutex<Arc<Map>>>);
 
 impl MapEngine {
     /// Returns all entries.
-    pub(crate) fn entries(&self) -> Arc<Map> {
+    pub fn entries(&self) -> Arc<Map> {
         Arc::clone(&self.lock())
     }
 
     /// Modifies the entries without the store's knowledge.
-    pub(crate) fn tamper(&self, change: impl FnOnce(&mut Map)) {
+    pub fn tamper(&self, change: impl FnOnce(&mut Map)) {
         change(Arc::make_mut(&mut self.lock()));
     }
 
@@ -56,7 +57,14 @@ impl Engine for MapEngine {
 }
 
 /// Snapshot of the map.
-pub(crate) struct Snapshot(Arc<Map>);
+#[derive(Debug)]
+pub struct Snapshot(Arc<Map>);
+
+impl From<Map> for Snapshot {
+    fn from(map: Map) -> Self {
+        Self(Arc::new(map))
+    }
+}
 
 impl Read for Snapshot {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {

@@ -1,7 +1,8 @@
 //! Account linkage: a completed check with fingerprints and clusters, and an assigned address.
 
-use super::{audit, block_on};
-use crate::map_engine::MapEngine;
+use super::audit;
+use crate::NOW;
+use pollster::block_on;
 use voight_domain::check::{CheckConclusion, InputDigest, Receipt};
 use voight_domain::linkage::{ACROSS, ALONG, ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
 use voight_domain::ports::{CheckStore, Judgement, LinkStore};
@@ -10,6 +11,7 @@ use voight_domain::secrets::{AddressDigest, NetworkHash};
 use voight_domain::verdict::{Assessment, LayerKind};
 use voight_domain::vocabulary::{CheckId, EoaAddress, ReceiptId};
 use voight_embedded::EmbeddedStore;
+use voight_embedded::testing::MapEngine;
 
 pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     let cluster = |kind| ClusterKey { kind, digest: [number; 16] };
@@ -19,7 +21,7 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
     let address = EoaAddress::from_bytes([number; 20]);
     let shape = PathShape { along: [5; ALONG], across: [-6; ACROSS] };
     let conclusion = CheckConclusion {
-        check: CheckId::new(super::NOW, [number; 10]),
+        check: CheckId::new(NOW, [number; 10]),
         context: context.id.clone(),
         address,
         layer: LayerKind::Owned,
@@ -39,7 +41,7 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
             origin_allowlisted: false,
             owned: true,
             environment: context.environment,
-            issued_at: super::NOW,
+            issued_at: NOW,
         }),
     };
     block_on(store.conclude(conclusion)).unwrap();

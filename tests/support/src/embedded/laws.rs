@@ -1,10 +1,11 @@
-//! Tests that apply to every engine, for order and snapshots, and helpers to write and read.
+//! Tests of the order and the snapshots of an engine, and helpers to write and read.
 
+use super::EngineUnderTest;
 use std::ops::ControlFlow;
-use voight_embedded::{Batch, EngineError, Order, PersistentEngine, Read};
+use voight_embedded::{Batch, Engine, EngineError, Order, PersistentEngine, Read};
 
 /// Creates a batch that puts the given values and removes keys without one.
-pub(crate) fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
+pub fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
     entries.iter().fold(Batch::default(), |mut batch, (key, value)| {
         match value {
             Some(value) => batch.put(key.as_bytes().to_vec(), value.as_bytes().to_vec()),
@@ -15,7 +16,7 @@ pub(crate) fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
 }
 
 /// Returns the first `limit` entries of a range as `key=value`.
-pub(crate) fn range(view: &impl Read, (from, to): (&str, &str), order: Order, limit: usize) -> Vec<String> {
+pub fn range(view: &impl Read, (from, to): (&str, &str), order: Order, limit: usize) -> Vec<String> {
     let mut found = Vec::new();
     let mut visit = |key: &[u8], value: &[u8]| {
         found.push(format!("{}={}", String::from_utf8_lossy(key), String::from_utf8_lossy(value)));
@@ -26,15 +27,15 @@ pub(crate) fn range(view: &impl Read, (from, to): (&str, &str), order: Order, li
 }
 
 /// Returns the value of a key.
-pub(crate) fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
+pub fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
     let mut found = None;
     view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec())).map(|()| found)
 }
 
 /// Tests that a range includes its first key and excludes its end, in both orders.
-pub(crate) fn ranges_are_half_open_in_both_orders<E: PersistentEngine>() {
+pub fn ranges_are_half_open_in_both_orders<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
+    let engine = T::Engine::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1")), ("b", Some("2")), ("c", Some("3")), ("d", Some("4"))])).unwrap();
     engine.apply(&batch(&[("b", None), ("c", Some("5"))])).unwrap();
     let view = engine.snapshot().unwrap();
@@ -45,9 +46,9 @@ pub(crate) fn ranges_are_half_open_in_both_orders<E: PersistentEngine>() {
 }
 
 /// Tests that a snapshot does not show later writes.
-pub(crate) fn a_snapshot_does_not_change<E: PersistentEngine>() {
+pub fn a_snapshot_does_not_change<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
+    let engine = T::Engine::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();
     let before = engine.snapshot().unwrap();
     engine.apply(&batch(&[("a", Some("2"))])).unwrap();
@@ -55,10 +56,10 @@ pub(crate) fn a_snapshot_does_not_change<E: PersistentEngine>() {
     assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"2".to_vec())));
 }
 
-/// Tests that several batches become visible together and in order. Returns the number of pauses.
-pub(crate) fn several_batches_are_seen_at_once<E: PersistentEngine>() -> usize {
+/// Tests that several batches become visible together and in order.
+pub fn several_batches_are_seen_at_once<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = E::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
+    let engine = T::Engine::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     let keys: Vec<_> = (0..250).map(|number| format!("key {number:03}")).collect();
     let all = batch(&keys.iter().map(|key| (key.as_str(), Some("1"))).collect::<Vec<_>>());
     let seen = || range(&engine.snapshot().unwrap(), ("key", "kez"), Order::Ascending, usize::MAX).len();
@@ -68,5 +69,5 @@ pub(crate) fn several_batches_are_seen_at_once<E: PersistentEngine>() -> usize {
     assert!(pauses.iter().all(|&seen| seen == 0), "{pauses:?}");
     assert_eq!(seen(), keys.len() - 1);
     assert_eq!(get(&engine.snapshot().unwrap(), "key 001"), Ok(Some(b"2".to_vec())));
-    pauses.len()
+    assert_eq!(pauses.len(), T::PAUSES);
 }

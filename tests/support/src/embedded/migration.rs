@@ -1,93 +1,77 @@
 //! Tests migrations on any engine: a store of this release is migrated by a made-up later one.
 
-use crate::filled::{NOW, filled};
-use crate::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
+use super::{EngineUnderTest, SampleStore};
+use crate::{FixedClock, FixedEntropy};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use voight_domain::ports::{AdminStore, Clock, Entropy};
+use voight_domain::ports::AdminStore;
 use voight_domain::secrets::Pepper;
-use voight_domain::vocabulary::Timestamp;
+use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
 use voight_embedded::{
-    DumpReader, EmbeddedStore, Engine, FORMAT, Migrations, OpenError, PersistentEngine, Sidecar, StoreOptions,
-    dump_store, open_with_migrations, restore, verify, write_dump,
+    DumpReader, EmbeddedStore, FORMAT, Migrations, OpenError, PersistentEngine, Sidecar, StoreOptions, dump_store,
+    open_with_migrations, restore, verify,
 };
 
-struct FixedClock;
-
-impl Clock for FixedClock {
-    fn now(&self) -> Timestamp {
-        NOW
-    }
-}
-
-impl Entropy for FixedClock {
-    fn fill(&self, bytes: &mut [u8]) {
-        bytes.fill(1);
-    }
-}
-
 /// Tests that a later release backs up a store and migrates it once, and that this release then rejects it unchanged.
-pub(crate) fn is_migrated_once_and_then_too_new<E: PersistentEngine>() {
+pub fn a_store_is_migrated_once_and_then_too_new_for_this_release<T: EngineUnderTest>() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store");
-    let dump = create::<E>(&path);
-    let store = open::<E>(&path, MIGRATIONS).unwrap();
+    let dump = create::<T::Store>(&path);
+    let store = open::<T::Store>(&path, MIGRATIONS).unwrap();
     assert_eq!(store.info().format, NEWEST);
     drop(store);
     let backups = backups(directory.path());
     assert_eq!(backups.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(), [dump]);
     for _ in 0..2 {
         let refused = [
-            open::<E>(&path, Migrations::RELEASED).map(drop).unwrap_err(),
-            verify::<E>(&path, &mut |_| {}).map(drop).unwrap_err(),
+            open::<T::Store>(&path, Migrations::RELEASED).map(drop).unwrap_err(),
+            verify::<T::Store>(&path, &mut |_| {}).map(drop).unwrap_err(),
             Sidecar::for_store(&path).read(FORMAT).map(drop).unwrap_err(),
         ];
         let is_newer = |error: &OpenError| matches!(error, OpenError::Newer { found: NEWEST, known: FORMAT, .. });
         assert!(refused.iter().all(is_newer), "{refused:?}");
-        assert!(dump_store::<E>(&path, &mut Vec::new()).unwrap_err().to_string().contains("format 3"));
-        drop(open::<E>(&path, MIGRATIONS).unwrap());
+        assert!(dump_store::<T::Store>(&path, &mut Vec::new()).unwrap_err().to_string().contains("format 3"));
+        drop(open::<T::Store>(&path, MIGRATIONS).unwrap());
     }
     assert_eq!(self::backups(directory.path()), backups, "the store is migrated once");
 }
 
 /// Tests that a migration that ended between two formats continues with the next start, without another backup.
-pub(crate) fn is_continued_between_two_formats<E: PersistentEngine>() {
+pub fn a_migration_is_continued_between_two_formats<T: EngineUnderTest>() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store");
-    create::<E>(&path);
+    create::<T::Store>(&path);
     fail_second(true);
-    let error = open::<E>(&path, MIGRATIONS).map(drop).unwrap_err();
+    let error = open::<T::Store>(&path, MIGRATIONS).map(drop).unwrap_err();
     fail_second(false);
     assert!(matches!(error, OpenError::Io { .. }), "{error}");
     let backup = backups(directory.path());
     assert_eq!(backup.len(), 1);
-    let refused = open::<E>(&path, Migrations::RELEASED).map(drop).unwrap_err();
+    let refused = open::<T::Store>(&path, Migrations::RELEASED).map(drop).unwrap_err();
     assert!(matches!(refused, OpenError::Newer { found: NEWEST, .. }), "{refused}");
-    assert_eq!(open::<E>(&path, MIGRATIONS).unwrap().info().format, NEWEST);
+    assert_eq!(open::<T::Store>(&path, MIGRATIONS).unwrap().info().format, NEWEST);
     assert_eq!(backups(directory.path()), backup);
 }
 
 /// Tests that the backup of a migration restores the store for the release that wrote it.
-pub(crate) fn comes_back_from_the_backup<E: PersistentEngine>() {
+pub fn a_store_comes_back_from_the_backup_of_its_migration<T: EngineUnderTest>() {
     let directory = tempfile::tempdir().unwrap();
     let [path, again] = ["store", "again"].map(|name| directory.path().join(name));
-    let dump = create::<E>(&path);
-    drop(open::<E>(&path, MIGRATIONS).unwrap());
+    let dump = create::<T::Store>(&path);
+    drop(open::<T::Store>(&path, MIGRATIONS).unwrap());
     let backup = fs::read(&backups(directory.path())[0]).unwrap();
-    restore::<E>(&mut DumpReader::open(backup.as_slice()).unwrap(), &again, &mut |_| {}).unwrap();
-    assert_eq!(open::<E>(&again, Migrations::RELEASED).unwrap().info().format, FORMAT);
+    restore::<T::Store>(&mut DumpReader::open(backup.as_slice()).unwrap(), &again, &mut |_| {}).unwrap();
+    assert_eq!(open::<T::Store>(&again, Migrations::RELEASED).unwrap().info().format, FORMAT);
     let mut restored = Vec::new();
-    dump_store::<E>(&again, &mut restored).unwrap();
+    dump_store::<T::Store>(&again, &mut restored).unwrap();
     assert!(restored == dump, "the restored store is not the one that was backed up");
-    assert_eq!(verify::<E>(&again, &mut |_| {}).unwrap().1.damage, []);
+    assert_eq!(verify::<T::Store>(&again, &mut |_| {}).unwrap().1.damage, []);
 }
 
 /// Creates a store of this release with records in every table, and returns its dump.
 fn create<E: PersistentEngine>(path: &Path) -> Vec<u8> {
-    let (store, mut dump) = (filled(), Vec::new());
-    let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
-    write_dump(&store.identity, &main, Some(&evidence), &mut dump).unwrap();
+    let dump = SampleStore::filled().dump();
     restore::<E>(&mut DumpReader::open(dump.as_slice()).unwrap(), path, &mut |_| {}).unwrap();
     dump
 }
@@ -100,7 +84,7 @@ fn open<E: PersistentEngine>(path: &Path, migrations: Migrations) -> Result<Arc<
         reserved_free_bytes: 0,
     };
     let pepper = Pepper::from_bytes([7; 32]).commitment();
-    open_with_migrations(&options, Arc::new(FixedClock), &FixedClock, pepper, migrations)
+    open_with_migrations(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper, migrations)
 }
 
 fn backups(directory: &Path) -> Vec<PathBuf> {

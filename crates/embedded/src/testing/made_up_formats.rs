@@ -1,14 +1,14 @@
 //! Two made-up formats of a later release, to which stores of this release are migrated in tests.
 
+use crate::{FORMAT, MigratedRecords, Migration, Migrations, Read, Table};
 use std::cell::Cell;
 use voight_domain::ports::StoreError;
-use voight_embedded::{FORMAT, MigratedRecords, Migration, Migrations, Read, Table};
 
 /// Format to which the last migration leads.
-pub(crate) const NEWEST: u32 = FORMAT + 2;
+pub const NEWEST: u32 = FORMAT + 2;
 
 /// Migrations of the made-up release: one over a table of each database.
-pub(crate) const MIGRATIONS: Migrations = Migrations::new(&[
+pub const MIGRATIONS: Migrations = Migrations::new(&[
     Migration { from: FORMAT, description: "labels are longer", table: Table::Label, migrate: lengthen_label },
     Migration {
         from: FORMAT + 1,
@@ -19,16 +19,16 @@ pub(crate) const MIGRATIONS: Migrations = Migrations::new(&[
 ]);
 
 /// Version byte of migrated records.
-pub(crate) const VERSION: u8 = 2;
+pub const VERSION: u8 = 2;
 /// Last byte of a migrated label.
-pub(crate) const LABEL_END: u8 = 0xaa;
+pub const LABEL_END: u8 = 0xaa;
 
 thread_local! {
     static FAILS: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Makes the second migration fail on this thread, as if the process were killed between the two.
-pub(crate) fn fail_second(fails: bool) {
+pub fn fail_second(fails: bool) {
     FAILS.set(fails);
 }
 

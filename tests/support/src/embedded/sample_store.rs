@@ -2,10 +2,9 @@
 
 mod links;
 
-use crate::map_engine::MapEngine;
-use std::pin::pin;
+use crate::{FixedClock, NOW};
+use pollster::block_on;
 use std::sync::Arc;
-use std::task::{Context as Task, Poll, Waker};
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, RequestMetadata};
@@ -13,7 +12,7 @@ use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
 use voight_domain::linkage::LinkSignals;
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, AdminTokenStore, BillingStore, CheckStore, Clock, EraseMode, Erasure, ErasureScope, ErasureStore,
+    AdminStore, AdminTokenStore, BillingStore, CheckStore, EraseMode, Erasure, ErasureScope, ErasureStore,
     EvidenceStore, Judgement, LabelRecord, LabelStore, LookupStore, Override, RegistryStore,
 };
 use voight_domain::registry::{
@@ -22,77 +21,61 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
-use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet, Timestamp,
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
+use voight_embedded::testing::MapEngine;
+use voight_embedded::{
+    EmbeddedStore, Engine, FORMAT, Identity, IdentityInit, StoreParts, attach_database, load_or_create, write_dump,
 };
-use voight_embedded::{EmbeddedStore, FORMAT, Identity, IdentityInit, StoreParts, attach_database, load_or_create};
 
-pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 const CONTEXTS: u8 = 2;
 const LOOKUPS: u8 = 7;
 
-struct FixedClock;
+/// Store on maps, and its identity.
+pub struct SampleStore {
+    /// Main database.
+    pub main: MapEngine,
+    /// Database of raw evidence.
+    pub evidence: MapEngine,
+    /// Identity in both databases.
+    pub identity: Identity,
+}
 
-impl Clock for FixedClock {
-    fn now(&self) -> Timestamp {
-        NOW
+impl SampleStore {
+    /// Creates an empty store.
+    pub fn empty() -> Self {
+        let (main, evidence) = (MapEngine::default(), MapEngine::default());
+        let pepper = Pepper::from_bytes([7; 32]).commitment();
+        let identity_init = IdentityInit { pepper, now: NOW, entropy: [1; 10], format: FORMAT };
+        let identity = load_or_create(&main, None, &identity_init, ("map", "map.id")).unwrap();
+        attach_database(&evidence, &identity, "map.evidence").unwrap();
+        Self { main, evidence, identity }
     }
-}
 
-/// Databases of the store and its identity.
-pub(crate) struct FilledStore {
-    pub(crate) main: MapEngine,
-    pub(crate) evidence: MapEngine,
-    pub(crate) identity: Identity,
-}
-
-/// Blocks until a call is complete.
-pub(crate) fn block_on<T>(call: impl Future<Output = T>) -> T {
-    let mut call = pin!(call);
-    loop {
-        if let Poll::Ready(value) = call.as_mut().poll(&mut Task::from_waker(Waker::noop())) {
-            return value;
+    /// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
+    /// checks and evidence.
+    pub fn filled() -> Self {
+        let filled = Self::empty();
+        let store = filled.start();
+        for number in 1..=2 {
+            fill(&store, number);
         }
-        std::thread::yield_now();
+        let rotated = AuditEntry { action: AuditAction::SigningKeyRotated, ..audit() };
+        block_on(store.activate_signing_key(1, rotated)).unwrap();
+        let token = AdminToken {
+            id: AdminTokenId::from_bytes([5; 16]),
+            name: "ci".parse().unwrap(),
+            role: Role::Analyst,
+            generation: 1,
+            created_at: NOW,
+            revoked_at: Some(NOW),
+        };
+        let created = AuditEntry { action: AuditAction::AdminTokenCreated, subject: token.id.to_string(), ..audit() };
+        block_on(store.create_admin_token(token, created)).unwrap();
+        filled
     }
-}
 
-/// Creates an empty store.
-pub(crate) fn empty() -> FilledStore {
-    let (main, evidence) = (MapEngine::default(), MapEngine::default());
-    let founding =
-        IdentityInit { pepper: Pepper::from_bytes([7; 32]).commitment(), now: NOW, entropy: [1; 10], format: FORMAT };
-    let identity = load_or_create(&main, None, &founding, ("map", "map.id")).unwrap();
-    attach_database(&evidence, &identity, "map.evidence").unwrap();
-    FilledStore { main, evidence, identity }
-}
-
-/// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
-/// checks and evidence.
-pub(crate) fn filled() -> FilledStore {
-    let filled = empty();
-    let store = filled.store();
-    for number in 1..=2 {
-        fill(&store, number);
-    }
-    let rotated = AuditEntry { action: AuditAction::SigningKeyRotated, ..audit() };
-    block_on(store.activate_signing_key(1, rotated)).unwrap();
-    let token = AdminToken {
-        id: AdminTokenId::from_bytes([5; 16]),
-        name: "ci".parse().unwrap(),
-        role: Role::Analyst,
-        generation: 1,
-        created_at: NOW,
-        revoked_at: Some(NOW),
-    };
-    let created = AuditEntry { action: AuditAction::AdminTokenCreated, subject: token.id.to_string(), ..audit() };
-    block_on(store.create_admin_token(token, created)).unwrap();
-    filled
-}
-
-impl FilledStore {
     /// Starts the store.
-    pub(crate) fn store(&self) -> EmbeddedStore<MapEngine> {
+    pub fn start(&self) -> EmbeddedStore<MapEngine> {
         let (main, evidence) = (self.main.clone(), self.evidence.clone());
         let parts = StoreParts {
             main,
@@ -102,6 +85,14 @@ impl FilledStore {
             evidence_max_bytes: 1 << 20,
         };
         EmbeddedStore::start(parts).unwrap()
+    }
+
+    /// Returns the dump of the store.
+    pub fn dump(&self) -> Vec<u8> {
+        let (main, evidence) = (self.main.snapshot().unwrap(), self.evidence.snapshot().unwrap());
+        let mut dump = Vec::new();
+        write_dump(&self.identity, &main, Some(&evidence), &mut dump).unwrap();
+        dump
     }
 }
 
