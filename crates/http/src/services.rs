@@ -5,8 +5,8 @@ use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Assessor, Clock, Entropy, PolicyLoader, Store};
 use voight_domain::secrets::Secrets;
 use voight_domain::services::{
-    AdminTokens, BillingService, CheckService, LedgerService, LookupService, OperatorService, ProofOfWorkPolicy,
-    ReceiptService, RegistryService, ReplayService,
+    AdminTokens, BillingService, CheckPorts, CheckService, LedgerService, LookupService, OperatorService,
+    ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
 };
 
 /// Ports of the use cases.
@@ -59,16 +59,15 @@ impl Services {
     /// check.
     pub fn new(ports: Ports, secrets: Secrets, rules: MeterRules, work: ProofOfWorkPolicy) -> Self {
         let Ports { store, assessor, candidates, clock, entropy } = ports;
-        let checks = CheckService::new(
-            store.clone(),
-            store.clone(),
-            store.clone(),
+        let check_ports = CheckPorts {
+            registry: store.clone(),
+            checks: store.clone(),
+            evidence: store.clone(),
             assessor,
-            clock.clone(),
-            entropy.clone(),
-            secrets.clone(),
-            work,
-        );
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+        };
+        let checks = CheckService::new(check_ports, secrets.clone(), work);
         let operator = OperatorService::new(store.clone(), clock.clone(), secrets.clone(), rules.clone());
         Self {
             registrar: RegistryService::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),

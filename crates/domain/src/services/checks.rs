@@ -74,6 +74,23 @@ impl From<GateRejection> for CheckError {
     }
 }
 
+/// Ports that the use cases of a check call.
+#[derive(Clone)]
+pub struct CheckPorts {
+    /// Clients, keys and contexts.
+    pub registry: Arc<dyn RegistryStore>,
+    /// Conclusions of checks, and verdicts.
+    pub checks: Arc<dyn CheckStore>,
+    /// Raw evidence.
+    pub evidence: Arc<dyn EvidenceStore>,
+    /// Detection engine.
+    pub assessor: Arc<dyn Assessor>,
+    /// Wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Source of randomness.
+    pub entropy: Arc<dyn Entropy>,
+}
+
 /// Use cases of a check: opens checks, stores their evidence and concludes them.
 #[derive(Clone)]
 pub struct CheckService {
@@ -90,33 +107,14 @@ pub struct CheckService {
 
 impl CheckService {
     /// Creates the service with these ports.
-    #[expect(clippy::too_many_arguments, reason = "each argument is a port, named once in the wiring")]
-    pub fn new(
-        registry: Arc<dyn RegistryStore>,
-        conclusions: Arc<dyn CheckStore>,
-        evidence: Arc<dyn EvidenceStore>,
-        assessor: Arc<dyn Assessor>,
-        clock: Arc<dyn Clock>,
-        entropy: Arc<dyn Entropy>,
-        secrets: Secrets,
-        work: ProofOfWorkPolicy,
-    ) -> Self {
-        let sightings = RuleHitCounters::default();
-        Self {
-            registry,
-            check_store: conclusions,
-            evidence,
-            assessor,
-            clock,
-            entropy,
-            secrets,
-            work,
-            rule_hits: sightings,
-        }
+    pub fn new(ports: CheckPorts, secrets: Secrets, work: ProofOfWorkPolicy) -> Self {
+        let CheckPorts { registry, checks, evidence, assessor, clock, entropy } = ports;
+        let rule_hits = RuleHitCounters::default();
+        Self { registry, check_store: checks, evidence, assessor, clock, entropy, secrets, work, rule_hits }
     }
 
     /// Returns the hit counters of the rules.
-    pub const fn sightings(&self) -> &RuleHitCounters {
+    pub const fn rule_hits(&self) -> &RuleHitCounters {
         &self.rule_hits
     }
 

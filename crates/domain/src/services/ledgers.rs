@@ -1,9 +1,9 @@
 //! Read access for clients to their own ledger.
 
-use crate::metering::{ChainHead, DateRangeError, LedgerRow, MeterState, Period, PeriodStartDay, SignedHead};
+use crate::metering::{ChainHead, DateRangeError, LedgerId, LedgerRow, MeterState, Period, PeriodStartDay, SignedHead};
 use crate::ports::{BillingStore, Clock, RegistryStore, StoreError};
 use crate::secrets::Secrets;
-use crate::vocabulary::{ClientId, Environment, Timestamp};
+use crate::vocabulary::Timestamp;
 use std::sync::Arc;
 
 /// Reads ledgers. These reads are not metered.
@@ -14,15 +14,6 @@ pub struct LedgerService {
     clock: Arc<dyn Clock>,
     secrets: Secrets,
     period_start_day: PeriodStartDay,
-}
-
-/// Identity of a ledger. A client has two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LedgerId {
-    /// The client that owns the ledger.
-    pub client: ClientId,
-    /// The environment: live or sandbox.
-    pub environment: Environment,
 }
 
 /// Rows of a ledger within a date range, as of the time of the query.

@@ -1,6 +1,7 @@
 //! Individual lookups of a ledger, in the form that a client can use.
 
-use super::{LedgerId, LedgerRange, LedgerService};
+use super::{LedgerRange, LedgerService};
+use crate::metering::LedgerId;
 use crate::metering::{LedgerRow, LookupRow, RowKind};
 use crate::ports::{ContextFilter, StoreError};
 use crate::vocabulary::{ClientId, ContextId, KeyId, Timestamp};

@@ -1,6 +1,7 @@
 //! Usage of a client.
 
-use super::{LedgerId, LedgerService, NameCache};
+use super::{LedgerService, NameCache};
+use crate::metering::LedgerId;
 use crate::metering::{ChainHead, Day, LookupCounts, Period, UsageTotals};
 use crate::ports::StoreError;
 use crate::vocabulary::ContextId;

@@ -10,7 +10,7 @@ const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset
 pub(super) async fn show(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
     state.metrics.set_store_status(&store.health(), &store.status().unwrap_or_default());
-    state.metrics.record_rule_hits(state.services.checks.sightings().drain());
+    state.metrics.record_rule_hits(state.services.checks.rule_hits().drain());
     let text = state.metrics.render().map_err(|_| ErrorId::Internal)?;
     Ok(HttpResponse::Ok().content_type(OPEN_METRICS).body(text))
 }

@@ -10,9 +10,9 @@ use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::{LookupCounts, Period};
 use voight_domain::registry::Client;
-use voight_domain::services::LedgerId;
 use voight_domain::vocabulary::Environment::{self, Live, Sandbox};
 
 #[derive(Debug, Deserialize)]

@@ -15,7 +15,8 @@ use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
-use voight_domain::services::{BulkRead, LedgerId, LedgerRange, LedgerService, NameCache};
+use voight_domain::metering::LedgerId;
+use voight_domain::services::{BulkRead, LedgerRange, LedgerService, NameCache};
 use voight_domain::vocabulary::Environment;
 
 /// Timeout for a reader that reads no bytes.

@@ -14,8 +14,9 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::Period;
-use voight_domain::services::{LedgerId, LedgerService, NameCache};
+use voight_domain::services::{LedgerService, NameCache};
 
 /// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/usage/export";

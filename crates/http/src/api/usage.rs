@@ -11,8 +11,9 @@ use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::{LookupCounts, Period};
-use voight_domain::services::{LedgerId, UsageError, UsageReport};
+use voight_domain::services::{UsageError, UsageReport};
 
 /// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/usage";

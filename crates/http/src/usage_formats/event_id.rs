@@ -19,8 +19,8 @@ pub(super) const fn event_type(record: &LookupRecord, live: &'static str, sandbo
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
+    use voight_domain::metering::LedgerId;
     use voight_domain::metering::{Commitment, LookupRow};
-    use voight_domain::services::LedgerId;
     use voight_domain::verdict::{Answer, Confidence};
     use voight_domain::vocabulary::{ClientId, KeyId};
 

@@ -9,8 +9,8 @@ use voight_domain::ports::{
 use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
-    CheckService, IssueKey, IssuedKey, LedgerService, LookupService, OpenCheck, OpenedCheck, OperatorService,
-    ProofOfWorkPolicy, ReceiptService, Registration, RegistrationRequest, RegistryService,
+    CheckPorts, CheckService, IssueKey, IssuedKey, LedgerService, LookupService, OpenCheck, OpenedCheck,
+    OperatorService, ProofOfWorkPolicy, ReceiptService, Registration, RegistrationRequest, RegistryService,
 };
 use voight_domain::verdict::{Assessment, Nats};
 use voight_domain::vocabulary::ScopeSet;
@@ -105,16 +105,16 @@ impl Fixture {
     ) -> Self {
         let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
         let rules = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
-        let checks = CheckService::new(
-            store.clone(),
-            store.clone(),
-            store.clone(),
-            Arc::new(ScriptedAssessor(assessment)),
-            clock.clone(),
-            entropy.clone(),
-            secrets.clone(),
-            ProofOfWorkPolicy { base_bits: 4, max_bits: 6 },
-        );
+        let ports = CheckPorts {
+            registry: store.clone(),
+            checks: store.clone(),
+            evidence: store.clone(),
+            assessor: Arc::new(ScriptedAssessor(assessment)),
+            clock: clock.clone(),
+            entropy: entropy.clone(),
+        };
+        let work = ProofOfWorkPolicy { base_bits: 4, max_bits: 6 };
+        let checks = CheckService::new(ports, secrets.clone(), work);
         Self {
             receipts: ReceiptService::new(store.clone(), secrets.clone()),
             registrar: RegistryService::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),

@@ -3,9 +3,10 @@
 use crate::services::fixture::{ADDRESS, ALLOWANCE, Fixture, person};
 use proptest::prelude::*;
 use std::time::Duration;
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind, SignedHead, UsageTotals};
 use voight_domain::registry::{Actor, KeyWithClient};
-use voight_domain::services::{LedgerId, LookupQuery, NameCache, Registration, RegistrationRequest, UsageReport};
+use voight_domain::services::{LookupQuery, NameCache, Registration, RegistrationRequest, UsageReport};
 use voight_domain::{ContextId, Environment, Timestamp};
 use voight_support::poll_now;
 

@@ -3,11 +3,12 @@
 use crate::services::fixture::{ADDRESS, Fixture, person};
 use std::time::Duration;
 use voight_domain::check::{Receipt, RedeemOutcome};
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::SignedHead;
 use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry, KeyWithClient};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{LedgerId, RedeemReceipt};
+use voight_domain::services::RedeemReceipt;
 use voight_domain::vocabulary::ReceiptId;
 use voight_domain::{ContextId, Environment};
 use voight_support::poll_now;

@@ -3,8 +3,8 @@
 use crate::admin::console::{Console, data};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
+use voight_domain::metering::LedgerId;
 use voight_domain::metering::SignedHead;
-use voight_domain::services::LedgerId;
 use voight_domain::vocabulary::Environment;
 
 const KEYS: &str = "/admin/v1/signing-keys";

@@ -63,7 +63,7 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
     assert_eq!((completed.status, completed.json()["data"].as_object().unwrap().len()), (200, 1));
     let look_up = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
     assert_eq!(look_up.json()["data"]["isBot"], true, "{}", look_up.body);
-    let seen = service.app.state.services.checks.sightings().drain();
+    let seen = service.app.state.services.checks.rule_hits().drain();
     assert_eq!(seen.get(&RuleHit { rule: "webdriver".into(), counted: true }), Some(&1), "{seen:?}");
 }
 

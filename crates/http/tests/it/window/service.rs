@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
 use voight_domain::check::ProofOfWork;
-use voight_domain::services::{CheckService, ProofOfWorkPolicy, ReplayService};
+use voight_domain::services::{CheckPorts, CheckService, ProofOfWorkPolicy, ReplayService};
 use voight_http::{AppState, HttpSettings};
 use voight_support::evidence::batch;
 
@@ -37,17 +37,16 @@ impl Service {
     pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
         let mut app = App::with_settings(settings.clone()).await;
         let mut services = app.state.services.clone();
-        let (store, clock) = (services.store.clone(), services.clock.clone());
-        services.checks = CheckService::new(
-            store.clone(),
-            store.clone(),
-            store,
-            Arc::new(RuleAssessor::new()),
-            clock,
-            services.entropy.clone(),
-            services.secrets.clone(),
-            ProofOfWorkPolicy { base_bits: 4, max_bits: 9 },
-        );
+        let ports = CheckPorts {
+            registry: services.store.clone(),
+            checks: services.store.clone(),
+            evidence: services.store.clone(),
+            assessor: Arc::new(RuleAssessor::new()),
+            clock: services.clock.clone(),
+            entropy: services.entropy.clone(),
+        };
+        let work = ProofOfWorkPolicy { base_bits: 4, max_bits: 9 };
+        services.checks = CheckService::new(ports, services.secrets.clone(), work);
         let (operator, checks) = (services.operator.clone(), services.checks.clone());
         services.replays = ReplayService::new(operator, checks, Arc::new(RuleAssessor::new()));
         app.state = web::Data::new(AppState::new(services, settings, app.state.ticks.clone()));
