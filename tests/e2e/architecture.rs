@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 20] = [
+const ARROWS: [(&str, &[&str]); 21] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
@@ -16,7 +16,8 @@ const ARROWS: [(&str, &[&str]); 20] = [
     ("voight-redb", &["voight-domain", "voight-embedded"]),
     ("voight-sled", &["voight-domain", "voight-embedded"]),
     ("voight-postgres", &["voight-domain", "voight-encoding"]),
-    ("voight-http", &["voight-domain", "voight-browser"]),
+    ("voight-api", &["voight-domain"]),
+    ("voight-http", &["voight-domain", "voight-api", "voight-browser"]),
     (
         "voight",
         &[
@@ -27,11 +28,12 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "voight-sled",
             "voight-memory",
             "voight-postgres",
+            "voight-api",
             "voight-http",
             "voight-browser",
         ],
     ),
-    ("voight-fuzz", &["voight-domain", "voight-detect", "voight-embedded", "voight-http", "voight"]),
+    ("voight-fuzz", &["voight-domain", "voight-detect", "voight-embedded", "voight-api", "voight-http", "voight"]),
     (
         "voight-bench",
         &[
@@ -64,7 +66,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
 ];
 
 /// Packages that a crate must not reach, even indirectly.
-const NEVER: [(&str, &[&str]); 6] = [
+const NEVER: [(&str, &[&str]); 7] = [
     (
         "voight-domain",
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
@@ -76,6 +78,7 @@ const NEVER: [(&str, &[&str]); 6] = [
     ("voight-encoding", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-embedded", &["actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-postgres", &["actix-web", "redb", "sled", "voight-embedded"]),
+    ("voight-api", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "clap"]),
     ("voight-http", &["redb", "sled", "tokio-postgres", "voight-embedded"]),
 ];
 

@@ -18,8 +18,8 @@ use ureq::config::Config;
 use ureq::http::Response;
 use ureq::typestate::WithBody;
 use ureq::{Agent, Body, BodyReader, RequestBuilder};
-use voight_http::admin::dto::HandshakeProof;
-use voight_http::admin::proof::{self, ProvenRequest};
+use voight_api::admin::HandshakeProof;
+use voight_api::proof::{self, ProvenRequest};
 
 /// Timeout of a request, longer than any call of the admin API takes.
 const TIMEOUT: Duration = Duration::from_secs(30);

@@ -1,8 +1,7 @@
 //! Public API: one file for each endpoint.
 
 mod change_context;
-pub(crate) mod context_settings;
-mod create_session;
+pub(crate) mod create_session;
 pub(crate) mod date_range;
 mod export_usage;
 mod invoice;
@@ -12,18 +11,17 @@ mod lookup;
 mod number;
 mod openapi;
 mod register_context;
-mod serde_fields;
 pub(crate) mod usage;
 mod usage_head;
 mod verify_receipt;
 mod well_known;
 
 use crate::endpoint::{endpoint, file_endpoint};
-use crate::openapi::{NamedSchemas, Operation, add_schema, invoice_schema, origin_schema};
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
 use serde_json::Value;
+use voight_api::openapi::{NamedSchemas, Operation, add_schema, invoice_schema, origin_schema};
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
@@ -74,11 +72,11 @@ pub(crate) fn schemas(into: &mut NamedSchemas) {
     add_schema::<create_session::CreatedSession>(into);
     add_schema::<verify_receipt::VerifyReceipt>(into);
     add_schema::<verify_receipt::VerifiedReceipt>(into);
-    add_schema::<context_settings::ChangeContext>(into);
-    add_schema::<context_settings::ContextView>(into);
+    add_schema::<voight_api::public::ChangeContext>(into);
+    add_schema::<voight_api::public::ContextView>(into);
     add_schema::<usage::UsageOfClient>(into);
     add_schema::<usage_head::SignedLedgerHead>(into);
-    add_schema::<crate::jwk::KeySet>(into);
+    add_schema::<voight_api::KeySet>(into);
 }
 
 /// Returns the schemas that are written by hand because no type expresses them.

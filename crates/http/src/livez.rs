@@ -2,9 +2,9 @@
 
 use crate::error::ApiError;
 use crate::middleware::catch_panics;
-use crate::openapi::{Operation, ResponseBody};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, Resource, Route, web};
+use voight_api::openapi::{Operation, ResponseBody};
 
 /// Path of the probe.
 pub(crate) const PATH: &str = "/livez";

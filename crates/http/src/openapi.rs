@@ -1,20 +1,8 @@
 //! OpenAPI document, generated from the types that the handlers read and write and from the error table.
 
-mod invoice;
-mod operation;
-mod responses;
-mod schemas;
-
-pub(crate) use invoice::invoice_schema;
-pub(crate) use operation::{Operation, ResponseBody};
-pub(crate) use responses::{ERROR, answer_headers, error_schema, errors as error_responses, header_components};
-pub(crate) use schemas::{
-    NamedSchemas, add_schema, address_schema, context_id_pattern, idempotency_key, optional_query, origin_schema,
-    origins_schema, query,
-};
-
 use crate::api;
 use serde_json::{Map, Value, json};
+use voight_api::openapi::{ERROR, NamedSchemas, Operation, TAGS, error_schema, header_components};
 
 /// Description of the service in the document.
 const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlled by a bot, per context. \
@@ -29,9 +17,9 @@ pub fn document() -> Value {
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method] = operation.describe(&mut responses);
     }
-    let mut schemas = schemas::components();
+    let mut schemas = components();
     schemas[ERROR] = error_schema(operations.iter().flat_map(Operation::all_errors));
-    let tags = operation::TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
+    let tags = TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -57,4 +45,13 @@ pub fn document() -> Value {
             },
         },
     })
+}
+
+/// Returns the schemas of the public API by name.
+fn components() -> Value {
+    let mut schemas = NamedSchemas::new();
+    api::schemas(&mut schemas);
+    let named = schemas.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
+    let written = api::written_schemas().into_iter().map(|(name, schema)| (name.to_owned(), schema));
+    Value::Object(named.chain(written).collect::<Map<_, _>>())
 }

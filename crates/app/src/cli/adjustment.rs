@@ -6,7 +6,7 @@ use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, day, word};
 use crate::session::AdminSession;
-use voight_http::admin::dto::{Adjustment, NewAdjustment};
+use voight_api::admin::{Adjustment, NewAdjustment};
 
 /// Creates a credit or correction for the client's next invoice, and prints it.
 pub(super) fn make(

@@ -12,10 +12,8 @@ use crate::exit::CommandError;
 use crate::output::{Table, day, list, optional, word};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
+use voight_api::admin::{AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient};
 use voight_domain::{ClientName, Origin};
-use voight_http::admin::dto::{
-    AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient,
-};
 
 /// Commands of `voight client`.
 #[derive(Debug, Subcommand)]

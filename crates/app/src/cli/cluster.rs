@@ -7,8 +7,8 @@ use crate::exit::{CommandError, Exit};
 use clap::Subcommand;
 use std::fs;
 use std::path::PathBuf;
+use voight_api::admin::{ClusterImport, ClusterImported, ClusterMember};
 use voight_domain::EoaAddress;
-use voight_http::admin::dto::{ClusterImport, ClusterImported, ClusterMember};
 
 /// Maximum number of invalid lines in one error message.
 const NAMED: usize = 10;

@@ -13,8 +13,8 @@ use crate::output::{Table, day, list, optional, word};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use settings::Settings;
+use voight_api::admin::{Context, ContextMove, NewContext};
 use voight_domain::ContextTitle;
-use voight_http::admin::dto::{Context, ContextMove, NewContext};
 
 /// Commands of `voight context`.
 #[derive(Debug, Subcommand)]

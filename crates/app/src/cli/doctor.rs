@@ -19,8 +19,8 @@ use listeners::Running;
 use report::{Finding, Report, Summary};
 use serde::Serialize;
 use std::fmt::Write as _;
+use voight_api::admin::AssetInfo;
 use voight_domain::ports::Clock as _;
-use voight_http::admin::dto::AssetInfo;
 
 /// Report as it is printed.
 #[derive(Serialize)]
@@ -64,7 +64,8 @@ fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), Com
     local::proxies(&config, &mut report);
     local::public_url(&config, &mut report);
     local::price_book(&config, &mut report);
-    let mut assets = AssetInfo::of_component();
+    let mut assets =
+        voight_browser::component_assets().map(|asset| AssetInfo::new(asset.path, asset.integrity)).collect();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
             if session.is_embedded() {

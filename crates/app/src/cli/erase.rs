@@ -10,8 +10,8 @@ use crate::output::{Table, list};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
+use voight_api::admin::{ErasedCounts, Erasure, ErasureRequest};
 use voight_domain::EoaAddress;
-use voight_http::admin::dto::{ErasedCounts, Erasure, ErasureRequest};
 
 /// Arguments of `voight erase`.
 #[derive(Debug, Args)]

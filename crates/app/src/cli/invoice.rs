@@ -16,8 +16,8 @@ use format::FormatArgs;
 use serde::Serialize;
 use serde_json::json;
 use text::render_text;
+use voight_api::admin::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest};
 use voight_domain::metering::Month;
-use voight_http::admin::dto::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest};
 
 /// Commands of `voight invoice`.
 #[derive(Debug, Subcommand)]

@@ -12,9 +12,9 @@ use crate::network::parse_network;
 use crate::output::{Table, day, list, minute, optional};
 use clap::{Args, Subcommand};
 use ipnet::IpNet;
+use voight_api::admin::{IssuedKey, Key, NewKey};
 use voight_domain::vocabulary::KeyLabel;
 use voight_domain::{Scope, Timestamp};
-use voight_http::admin::dto::{IssuedKey, Key, NewKey};
 
 /// Commands of `voight key`.
 #[derive(Debug, Subcommand)]

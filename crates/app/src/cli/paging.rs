@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::ops::ControlFlow;
+use voight_api::admin;
 use voight_domain::registry::find_by_prefix;
-use voight_http::admin::dto;
 
 /// Number of entries per request of a paged list.
 const PAGE: usize = 1000;
@@ -189,17 +189,17 @@ macro_rules! entries {
 }
 
 entries! {
-    dto::Client: client_id,
-    dto::Key: key_id,
-    dto::Context: context_id,
-    dto::InvoiceSummary: id,
-    dto::Adjustment: number,
-    dto::NamedToken: id,
-    dto::Verdict: address,
-    dto::Label: address,
-    dto::AuditRecord: seq,
-    dto::UsageLine: client_id,
-    dto::SigningKey: kid,
+    admin::Client: client_id,
+    admin::Key: key_id,
+    admin::Context: context_id,
+    admin::InvoiceSummary: id,
+    admin::Adjustment: number,
+    admin::NamedToken: id,
+    admin::Verdict: address,
+    admin::Label: address,
+    admin::AuditRecord: seq,
+    admin::UsageLine: client_id,
+    admin::SigningKey: kid,
 }
 
 #[cfg(test)]

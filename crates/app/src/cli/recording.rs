@@ -16,7 +16,7 @@ use segment::MovementLine;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use voight_http::admin::dto::{Recording, RecordingLine, Truth};
+use voight_api::admin::{Recording, RecordingLine, Truth};
 
 /// Commands of `voight recording`.
 #[derive(Debug, Subcommand)]

@@ -6,7 +6,7 @@ use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Subcommand;
-use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
+use voight_api::admin::{SigningKey, SigningKeyRotation};
 
 /// Commands of `voight signing-key`.
 #[derive(Debug, Subcommand)]

@@ -19,7 +19,7 @@ use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
-use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
+use voight_api::admin::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
 
 /// Commands of `voight verdict`.
 #[derive(Debug, Subcommand)]

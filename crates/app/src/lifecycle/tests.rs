@@ -10,8 +10,8 @@ use crate::wiring::wire;
 use actix_web::web;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use voight_api::admin::{Client, NewClient};
 use voight_domain::secrets::Pepper;
-use voight_http::admin::dto::{Client, NewClient};
 use voight_http::{AppState, MonotonicClock, Services};
 
 fn services() -> Services {

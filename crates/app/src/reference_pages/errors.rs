@@ -5,7 +5,7 @@ use crate::exit::{Exit, ExitSpec, exit_specs};
 use crate::update::assert_committed;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use voight_http::{Api, ErrorId, ErrorSpec, Retry};
+use voight_api::{Api, ErrorId, ErrorSpec, Retry};
 
 const HEAD: &str = "\
 # Errors

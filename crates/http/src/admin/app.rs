@@ -2,7 +2,7 @@
 
 use super::host::own_host;
 use super::routes::{AdminRoute, Routes, get, post};
-use super::token::{AdminToken, with_token};
+use super::token::with_token;
 use super::{
     audit, backup, clients, clock, clusters, contexts, erase, handshake, info, invoices, keys, labels, ledger_export,
     metrics, openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
@@ -10,7 +10,6 @@ use super::{
 use crate::app::app_with_endpoints;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::livez::{self, probe};
 use crate::state::AppState;
 use actix_web::body::BoxBody;
@@ -18,6 +17,8 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse};
+use voight_api::AdminToken;
+use voight_api::ErrorId;
 use voight_domain::registry::Permission::{Operate, Own, Read, ReadAccounts};
 
 /// Values of `Host` to which a listener of the admin app answers.

@@ -6,13 +6,13 @@ mod operation;
 mod operations;
 
 use super::admin_routes;
-use crate::error_table::ErrorId;
-use crate::openapi::{ERROR, NamedSchemas, error_schema, header_components, origin_schema};
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use operation::AdminOperation;
 use serde_json::{Map, Value, json};
 use std::sync::LazyLock;
+use voight_api::ErrorId;
+use voight_api::openapi::{ERROR, NamedSchemas, error_schema, header_components, origin_schema};
 
 /// Path of the document.
 pub(super) const PATH: &str = "/openapi.json";

@@ -3,12 +3,12 @@
 use super::caller::Caller;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::middleware::{MiddlewareResult, refuse};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::{FromRequest, Handler, HttpMessage, Resource, Responder, Route, Scope, web};
+use voight_api::ErrorId;
 use voight_domain::registry::Permission;
 
 /// Route of the admin API in a list.

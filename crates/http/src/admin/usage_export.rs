@@ -5,16 +5,16 @@ use super::caller::Caller;
 use super::error::{from_store_error, parsed};
 use crate::api::date_range::parse_date_range;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::Query;
 use crate::state::AppState;
 use crate::streamed_body::StreamedBody;
-use crate::usage_formats::ExportFormat;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
+use voight_api::ErrorId;
+use voight_api::usage_formats::ExportFormat;
 use voight_domain::services::{BulkRead, LedgerId, LedgerRange, LedgerService, NameCache};
 use voight_domain::vocabulary::Environment;
 

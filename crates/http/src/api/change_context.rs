@@ -1,15 +1,15 @@
 //! `PATCH /api/v1/contexts/{context_id}`: changes the settings of a context.
 
-use super::context_settings::{ChangeContext, ContextView};
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, NoQuery, Query, RegistryAccess, RequestInput, read_json};
-use crate::openapi::{Operation, ResponseBody, context_id_pattern};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use voight_api::ErrorId;
+use voight_api::openapi::{Operation, ResponseBody, context_id_pattern};
+use voight_api::public::{ChangeContext, ContextView};
 use voight_domain::registry::{Actor, Context, ContextChange, KeyWithClient};
 use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::ContextId;
@@ -29,7 +29,8 @@ impl RequestInput for ChangeInput {
         let body: ChangeContext = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         let in_words = body.describe();
-        let change = body.into_change(AppState::from_http_request(request)?.services.clock.now())?;
+        let change =
+            body.into_change(AppState::from_http_request(request)?.services.clock.now()).map_err(ApiError::invalid)?;
         let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());
         Ok(Self { context: context.ok_or(ErrorId::UnknownContextForKey)?, change, description: in_words })
     }

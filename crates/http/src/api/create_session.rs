@@ -2,14 +2,14 @@
 
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, read_json};
-use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use voight_api::ErrorId;
+use voight_api::openapi::{Operation, ResponseBody};
 use voight_domain::services::{CheckError, CreateVouchedSession};
 use voight_domain::vocabulary::EoaAddress;
 
@@ -23,7 +23,7 @@ pub(crate) struct CreateSession {
     /// Context that this key may use.
     context_id: String,
     /// Address of the platform's signed-in visitor.
-    #[schema(schema_with = crate::openapi::address_schema)]
+    #[schema(schema_with = voight_api::openapi::address_schema)]
     eoa_address: String,
 }
 

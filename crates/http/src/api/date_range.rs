@@ -1,10 +1,10 @@
 //! Date ranges in query strings.
 
 use crate::error::ApiError;
-use crate::openapi::optional_query;
 use crate::state::AppState;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use voight_api::openapi::optional_query;
 use voight_domain::metering::Period;
 
 /// Pattern of a date or an RFC 3339 time. A pattern cannot exclude dates that do not exist.

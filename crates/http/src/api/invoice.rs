@@ -1,15 +1,15 @@
 //! `GET /api/v1/invoices/{id}`: returns one invoice of the calling key's client.
 
-use crate::admin::dto::Invoice;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess};
-use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use voight_api::ErrorId;
+use voight_api::admin::Invoice;
+use voight_api::openapi::{Operation, ResponseBody};
 use voight_domain::invoicing::InvoiceId;
 
 /// Path of the endpoint.

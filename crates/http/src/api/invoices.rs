@@ -1,17 +1,17 @@
 //! `GET /api/v1/invoices`: lists the invoices of the calling key's client, in pages.
 
 use super::number::number;
-use crate::admin::dto::Invoice;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
-use crate::openapi::{Operation, ResponseBody, optional_query};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use voight_api::ErrorId;
+use voight_api::admin::Invoice;
+use voight_api::openapi::{Operation, ResponseBody, optional_query};
 
 /// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/invoices";

@@ -4,11 +4,11 @@ use super::lookup::{self, ConfidenceBody, LookupEndpoint, LookupInput};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Authorized, LookupAccess};
-use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
+use voight_api::openapi::{Operation, ResponseBody};
 use voight_domain::metering::RecordedAnswer;
 use voight_domain::verdict::{self, Detail};
 

@@ -3,14 +3,9 @@
 use super::replay;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, LookupAccess, Query, RequestInput, idempotency_key};
 use crate::header_value::header_value;
 use crate::metrics::LookupLabel;
-use crate::openapi::{
-    Operation, ResponseBody, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
-};
-use crate::score::serialize_score;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderName;
@@ -18,6 +13,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
+use voight_api::ErrorId;
+use voight_api::openapi::{
+    Operation, ResponseBody, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
+};
+use voight_api::serialize_score;
 use voight_domain::metering::{AlertSet, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;

@@ -1,10 +1,11 @@
 //! `GET /openapi.json`: the OpenAPI document of the public API.
 
-use crate::openapi::{Operation, ResponseBody, document};
+use crate::openapi::document;
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
+use voight_api::openapi::{Operation, ResponseBody};
 
 /// Path of the endpoint.
 pub(super) const PATH: &str = "/openapi.json";

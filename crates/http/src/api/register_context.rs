@@ -2,14 +2,14 @@
 
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Query, RegistryAccess, RequestInput, idempotency_key, read_json};
-use crate::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use voight_api::ErrorId;
+use voight_api::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use voight_domain::registry::Actor;
 use voight_domain::services::{Registration, RegistrationRequest};
 use voight_domain::vocabulary::{ContextTitle, IdempotencyKey};

@@ -3,14 +3,14 @@
 use super::date_range::{DateRangeQuery, span_parameters};
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Caller, Query, RequestInput, UsageAccess};
-use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
+use voight_api::ErrorId;
+use voight_api::openapi::{Operation, ResponseBody};
 use voight_domain::metering::{LookupCounts, Period};
 use voight_domain::services::{LedgerId, UsageError, UsageReport};
 

@@ -3,14 +3,14 @@
 use super::usage::ledger_of;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess};
-use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 use utoipa::ToSchema;
+use voight_api::ErrorId;
+use voight_api::openapi::{Operation, ResponseBody};
 
 /// Path of the endpoint.
 pub(super) const PATH: &str = "/api/v1/usage/head";

@@ -4,15 +4,15 @@
 use super::replay;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json};
 use crate::metrics::RedemptionLabel;
-use crate::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use voight_api::ErrorId;
+use voight_api::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use voight_domain::check::{Receipt, RedeemOutcome};
 use voight_domain::services::{RedeemReceipt, Redeemed};
 

@@ -1,10 +1,10 @@
 //! `GET /.well-known/voight-keys.json`: the public keys of receipts and ledger heads, as a JWK set (RFC 7517).
 
-use crate::jwk::KeySet;
-use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
+use voight_api::KeySet;
+use voight_api::openapi::{Operation, ResponseBody};
 
 /// Path of the endpoint.
 pub(super) const PATH: &str = "/.well-known/voight-keys.json";

@@ -7,8 +7,11 @@ use serde::Serialize as _;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::net::{Ipv4Addr, Ipv6Addr};
+use voight_api::{Api, ErrorId};
 use voight_domain::vocabulary::{AddressError, EoaAddress, Origin, OriginError};
+use voight_http::admin::admin_openapi_document;
 use voight_http::{HttpSettings, openapi_document};
 
 #[test]
@@ -67,6 +70,20 @@ fn visit(value: &Value, look: &mut impl FnMut(&Value)) {
         Value::Object(members) => members.values().for_each(|member| visit(member, look)),
         _ => {}
     }
+}
+
+#[test]
+fn documents_list_the_errors_of_their_api() {
+    let ids = |document: &Value| -> HashSet<String> {
+        let ids = document.pointer("/components/schemas/Error/properties/error/properties/id/enum").unwrap();
+        serde_json::from_value(ids.clone()).unwrap()
+    };
+    let of = |api| {
+        let rows = ErrorId::ALL.iter().map(|error| error.row()).filter(|row| row.apis.contains(&api));
+        rows.map(|row| row.id.to_owned()).collect()
+    };
+    assert_eq!(ids(&openapi_document()), of(Api::Public));
+    assert_eq!(ids(&admin_openapi_document()), of(Api::Admin));
 }
 
 /// Maximum size of the committed document, in bytes.

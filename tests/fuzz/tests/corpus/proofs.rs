@@ -3,6 +3,7 @@
 //! The client is the second one of the filled store.
 
 use super::filled::{NOW, block_on, filled};
+use voight_api::ledger_export::write_line;
 use voight_domain::ledger_audit::{
     ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine,
 };
@@ -10,7 +11,6 @@ use voight_domain::metering::{ChainHead, MeterState, SignedHead};
 use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistryStore};
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_http::ledger_export::write_line;
 
 /// Returns the lines of the export, with their line feeds.
 pub(crate) fn export(signer: &Signer) -> Vec<String> {

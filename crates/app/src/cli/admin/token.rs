@@ -7,9 +7,9 @@ use crate::cli::paging::Paging;
 use crate::exit::CommandError;
 use crate::output::{Table, day};
 use clap::{Args, Subcommand};
+use voight_api::admin::{AdminTokenRevocation, AdminTokenRotation, IssuedAdminToken, NamedToken, NewAdminToken};
 use voight_domain::registry::Role;
 use voight_domain::vocabulary::AdminTokenName;
-use voight_http::admin::dto::{AdminTokenRevocation, AdminTokenRotation, IssuedAdminToken, NamedToken, NewAdminToken};
 
 const KEEP: &str = "Keep the token now: it cannot be shown again. Commands take it from VOIGHT_ADMIN_TOKEN.";
 

@@ -6,7 +6,7 @@ use crate::cli::paging::{Paging, visit_all};
 use crate::exit::CommandError;
 use crate::output::{Table, minute, printable};
 use clap::Args;
-use voight_http::admin::dto::AuditRecord;
+use voight_api::admin::AuditRecord;
 
 /// Show the entries of the audit log: each change with its actor. With --limit and without --after, the latest entries are
 /// printed

@@ -12,10 +12,10 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::io::BufReader;
+use voight_api::admin::{self, Client};
 use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::Environment;
-use voight_http::admin::dto::{self, Client};
 
 /// Verify the hash chains of all ledgers and of the audit log.
 #[derive(Debug, Args)]
@@ -90,10 +90,10 @@ fn unread(failure: CommandError, subject: &str) -> CommandError {
 /// Records that are added later are left to the next verification.
 fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, CommandError> {
     let damaged = |what: String| CommandError::internal(format!("the audit log: {what}"));
-    let head: dto::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;
+    let head: admin::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;
     let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
     let mut found = AuditHead::genesis();
-    visit_all(client, &log::records(), |record: dto::AuditRecord| {
+    visit_all(client, &log::records(), |record: admin::AuditRecord| {
         if found.seq == end.seq {
             return Ok(());
         }

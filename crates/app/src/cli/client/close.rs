@@ -8,7 +8,7 @@ use crate::cli::invoice;
 use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::Args;
-use voight_http::admin::dto::{Client, ClientStatus, ClosedClient};
+use voight_api::admin::{Client, ClientStatus, ClosedClient};
 
 /// Arguments of `voight client close`.
 #[derive(Debug, Args)]

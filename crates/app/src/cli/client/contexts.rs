@@ -4,7 +4,7 @@ use super::ClientArg;
 use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::{Args, ValueEnum};
-use voight_http::admin::dto::{Client, ClientPatch, ContextAccess};
+use voight_api::admin::{Client, ClientPatch, ContextAccess};
 
 /// Arguments of `voight client contexts`.
 #[derive(Debug, Args)]

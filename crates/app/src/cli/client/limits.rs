@@ -8,7 +8,7 @@ use crate::exit::CommandError;
 use crate::output::{Table, optional};
 use crate::session::AdminSession;
 use clap::Args;
-use voight_http::admin::dto::{Limits, LimitsPatch, NullablePatch};
+use voight_api::admin::{Limits, LimitsPatch, NullablePatch};
 
 /// Arguments of `voight client cap`.
 #[derive(Debug, Args)]

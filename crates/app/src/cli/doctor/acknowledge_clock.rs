@@ -4,7 +4,7 @@ use super::report::Report;
 use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use voight_http::admin::dto::{AcknowledgeClock, AcknowledgedClock};
+use voight_api::admin::{AcknowledgeClock, AcknowledgedClock};
 
 /// Makes the running server accept its wall clock; without one, the next server that starts.
 pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), CommandError> {

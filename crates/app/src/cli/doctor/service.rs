@@ -8,10 +8,10 @@ use crate::exit::CommandError;
 use crate::os::SystemClock;
 use crate::session::AdminSession;
 use std::time::Duration;
+use voight_api::admin::{Clock, Info, StoreInfo, Unreachable};
 use voight_domain::Timestamp;
 use voight_domain::clock_guard::is_behind;
 use voight_domain::ports::Clock as _;
-use voight_http::admin::dto::{Clock, Info, StoreInfo, Unreachable};
 
 /// Time after the end of a period from which a missing invoice is reported.
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);

@@ -9,8 +9,8 @@ use crate::session::AdminSession;
 use clap::Args;
 use std::io::{self, Read, Write};
 use std::path::{Path as FilePath, PathBuf};
+use voight_api::admin::Invoice;
 use voight_embedded::create_private;
-use voight_http::admin::dto::Invoice;
 
 /// Output format of an invoice.
 #[derive(Debug, Args)]

@@ -11,7 +11,7 @@ use crate::session::AdminSession;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
-use voight_http::admin::dto::{KeyContexts, KeyRevocation, RevokedKey};
+use voight_api::admin::{KeyContexts, KeyRevocation, RevokedKey};
 
 /// Maximum number of contexts in text output; JSON contains all.
 const SHOWN: usize = 20;

@@ -9,7 +9,7 @@ use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::Args;
 use std::time::Duration;
-use voight_http::admin::dto::{IssuedKey, KeyRotation};
+use voight_api::admin::{IssuedKey, KeyRotation};
 
 /// Arguments of `voight key rotate`.
 #[derive(Debug, Args)]

@@ -10,8 +10,8 @@ use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use voight_api::usage_formats::ExportFormat;
 use voight_domain::Environment;
-use voight_http::ExportFormat;
 
 /// Export a client's billable lookups, one per row, for billing software.
 #[derive(Debug, Args)]

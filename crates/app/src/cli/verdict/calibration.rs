@@ -6,7 +6,7 @@ use crate::cli::reference::ContextRef;
 use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Args;
-use voight_http::admin::dto::{Calibration, Share};
+use voight_api::admin::{Calibration, Share};
 
 /// Compare verdicts with labels and report the accuracy and calibration
 #[derive(Debug, Args)]

@@ -14,8 +14,8 @@ use crate::output::{Table, day, word, yes_no};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
+use voight_api::admin::{Label, Labelled, NewLabel, NewLabels};
 use voight_domain::EoaAddress;
-use voight_http::admin::dto::{Label, Labelled, NewLabel, NewLabels};
 
 /// Label an address as human or bot from external knowledge. Labels do not change verdicts
 #[derive(Debug, Args)]

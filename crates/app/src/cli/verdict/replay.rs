@@ -12,7 +12,7 @@ use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use voight_http::admin::dto::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
+use voight_api::admin::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
 
 /// Re-evaluate stored evidence under another policy and list the verdicts that would change
 #[derive(Debug, Args)]
@@ -150,7 +150,7 @@ fn answer(PublicAnswer { is_bot, score }: PublicAnswer) -> String {
 mod tests {
     use super::*;
     use crate::output::Output;
-    use voight_http::admin::dto::CountedRule;
+    use voight_api::admin::CountedRule;
 
     fn flip(applied: Option<bool>) -> ReplayFlip {
         ReplayFlip {

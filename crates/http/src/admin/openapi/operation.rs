@@ -2,10 +2,10 @@
 
 use super::EVERYWHERE;
 use crate::admin::AdminRoute;
-use crate::error_table::ErrorId;
-use crate::openapi::{NamedSchemas, add_schema, answer_headers, error_responses};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
+use voight_api::ErrorId;
+use voight_api::openapi::{NamedSchemas, add_schema, answer_headers, error_responses};
 
 /// Errors of an operation with a request body, in addition to those of all operations.
 const WITH_BODY: [ErrorId; 5] = [

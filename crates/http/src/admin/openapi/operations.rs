@@ -1,7 +1,7 @@
 //! All operations of the admin API that require a token, with their types. A test compares the list with the registered routes.
 
 use super::operation::AdminOperation;
-use crate::admin::dto;
+use voight_api::admin;
 
 const PAGED: &[(&str, bool, &str)] = &[
     ("after", false, "The last entry of the page before."),
@@ -19,7 +19,7 @@ pub(super) fn operations() -> Vec<AdminOperation> {
 }
 
 fn clients() -> Vec<AdminOperation> {
-    use dto::{
+    use admin::{
         Adjustment, Client, ClientAccount, ClientPatch, ClosedClient, Limits, LimitsPatch, NewAdjustment, NewClient,
     };
     type Op = AdminOperation;
@@ -51,7 +51,7 @@ fn clients() -> Vec<AdminOperation> {
 }
 
 fn keys() -> Vec<AdminOperation> {
-    use dto::{IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, NewKey, RevokedKey};
+    use admin::{IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, NewKey, RevokedKey};
     type Op = AdminOperation;
     vec![
         Op::list::<Key>("GET", "/keys", ("listKeys", "List keys")).query(CLIENT),
@@ -68,7 +68,7 @@ fn keys() -> Vec<AdminOperation> {
 }
 
 fn contexts() -> Vec<AdminOperation> {
-    use dto::{
+    use admin::{
         Calibration, ClusterImport, ClusterImported, Context, ContextMove, ContextPatch, Explanation, Label, Labelled,
         NewContext, NewLabels, OverrideRequest, ReplayRequest, Verdict,
     };
@@ -117,7 +117,7 @@ fn contexts() -> Vec<AdminOperation> {
             NDJSON,
         )
         .query(&[("label", true, "human or bot.")])
-        .with_lines_of::<dto::RecordingLine>(),
+        .with_lines_of::<admin::RecordingLine>(),
         Op::stream(
             "POST",
             "/contexts/{context}/replay",
@@ -125,7 +125,7 @@ fn contexts() -> Vec<AdminOperation> {
             NDJSON,
         )
         .takes::<ReplayRequest>()
-        .with_lines_of::<dto::ReplayLine>(),
+        .with_lines_of::<admin::ReplayLine>(),
         Op::one::<Calibration>("GET", "/calibration", ("calibration", "Compare answers with labels")).query(&[(
             "context",
             false,
@@ -135,7 +135,7 @@ fn contexts() -> Vec<AdminOperation> {
 }
 
 fn billing() -> Vec<AdminOperation> {
-    use dto::{CloseRequest, Invoice, InvoiceSummary, Usage, VoidRequest};
+    use admin::{CloseRequest, Invoice, InvoiceSummary, Usage, VoidRequest};
     type Op = AdminOperation;
     vec![
         Op::list::<InvoiceSummary>("GET", "/invoices", ("listInvoices", "List invoices")).query(CLIENT),
@@ -171,7 +171,7 @@ fn billing() -> Vec<AdminOperation> {
 }
 
 fn installation() -> Vec<AdminOperation> {
-    use dto::{
+    use admin::{
         AcknowledgeClock, AcknowledgedClock, AdminTokenRevocation, AdminTokenRotation, AuditHead, AuditRecord, Clock,
         Erasure, ErasureRequest, Info, IssuedAdminToken, NamedToken, NewAdminToken, OwnToken, SigningKey,
         SigningKeyRotation, Store,

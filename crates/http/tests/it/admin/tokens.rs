@@ -5,10 +5,11 @@ use crate::common::Answer;
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
+use voight_api::AdminToken;
+use voight_api::admin::HandshakeProof;
+use voight_api::proof::{ProvenRequest, authorization, handshake};
 use voight_domain::registry::{Permission, Role};
-use voight_http::admin::dto::HandshakeProof;
-use voight_http::admin::proof::{ProvenRequest, authorization, handshake};
-use voight_http::admin::{AdminRoute, AdminToken, admin_routes};
+use voight_http::admin::{AdminRoute, admin_routes};
 
 const TOKENS: &str = "/admin/v1/tokens";
 const AUDIT: &str = "/admin/v1/audit?limit=1000";

@@ -5,7 +5,7 @@ use crate::admin_client::{AdminClient, Path};
 use crate::cli::invocation::Invocation;
 use crate::cli::store::target;
 use crate::exit::CommandError;
-use voight_http::admin::dto::Store;
+use voight_api::admin::Store;
 
 pub(super) fn fetch_info(invocation: &Invocation, server: &AdminClient) -> Result<StoreInfoView, CommandError> {
     let found: Store = server.get(&Path::from_segments(["store"]))?;

@@ -32,7 +32,8 @@ pub struct KeyContext {
 }
 
 impl KeyContexts {
-    pub(crate) fn of(key: KeyId, at_stake: &[ContextAtStake]) -> Self {
+    /// Builds the list of the contexts that a revocation of `key` concerns.
+    pub fn of(key: KeyId, at_stake: &[ContextAtStake]) -> Self {
         let contexts: Vec<_> = at_stake.iter().map(KeyContext::from).collect();
         let live = || contexts.iter().filter(|context| context.archived_at.is_none());
         Self {

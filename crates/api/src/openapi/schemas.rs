@@ -1,16 +1,15 @@
 //! Schemas of the handlers' types, and schemas that a type cannot express.
 
-use crate::api;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, Schema, Type};
 use utoipa::openapi::{Ref, RefOr};
 
 /// Schemas with their names in a document.
-pub(crate) type NamedSchemas = Vec<(String, RefOr<Schema>)>;
+pub type NamedSchemas = Vec<(String, RefOr<Schema>)>;
 
 /// Adds the schema of a type and the schemas to which it refers.
-pub(crate) fn add_schema<T: ToSchema>(into: &mut NamedSchemas) {
+pub fn add_schema<T: ToSchema>(into: &mut NamedSchemas) {
     into.push((T::name().into_owned(), T::schema()));
     T::schemas(into);
 }
@@ -45,17 +44,8 @@ fn origin_pattern() -> String {
     format!("^(?:http://{host}(?::{http})?|https://{host}(?::{https})?)$")
 }
 
-/// Returns the schemas of the public API by name.
-pub(super) fn components() -> Value {
-    let mut schemas = Vec::new();
-    api::schemas(&mut schemas);
-    let named = schemas.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
-    let written = api::written_schemas().into_iter().map(|(name, schema)| (name.to_owned(), schema));
-    Value::Object(named.chain(written).collect::<Map<_, _>>())
-}
-
 /// Returns the schema of an address in one case, or in mixed case with a checksum that the pattern cannot verify.
-pub(crate) fn address_schema() -> Schema {
+pub fn address_schema() -> Schema {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .pattern(Some(ADDRESS))
@@ -67,7 +57,7 @@ pub(crate) fn address_schema() -> Schema {
 }
 
 /// Returns the schema of an origin as in a browser's `location.origin`. IPv6 addresses may have any lower-case spelling.
-pub(crate) fn origin_schema() -> Value {
+pub fn origin_schema() -> Value {
     json!({
         "type": "string",
         "maxLength": 255,
@@ -78,7 +68,7 @@ pub(crate) fn origin_schema() -> Value {
 }
 
 /// Returns the schema of the origins of a context.
-pub(crate) fn origins_schema() -> Schema {
+pub fn origins_schema() -> Schema {
     ArrayBuilder::new()
         .items(Ref::from_schema_name("Origin"))
         .max_items(Some(10))
@@ -87,22 +77,22 @@ pub(crate) fn origins_schema() -> Schema {
 }
 
 /// Returns the schema of a context id.
-pub(crate) fn context_id_pattern() -> Value {
+pub fn context_id_pattern() -> Value {
     json!({ "type": "string", "pattern": CONTEXT_ID, "maxLength": 91 })
 }
 
 /// Returns a required query parameter.
-pub(crate) fn query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
+pub fn query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
     json!({ "name": name, "in": "query", "required": true, "description": description, "schema": schema })
 }
 
 /// Returns an optional query parameter.
-pub(crate) fn optional_query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
+pub fn optional_query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
     json!({ "name": name, "in": "query", "required": false, "description": description, "schema": schema })
 }
 
 /// Returns the `Idempotency-Key` header parameter.
-pub(crate) fn idempotency_key() -> Value {
+pub fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key",
         "in": "header",

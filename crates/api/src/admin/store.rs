@@ -57,7 +57,8 @@ pub struct TableLine {
 }
 
 impl Store {
-    pub(crate) fn from_info(info: StoreInfo, status: StoreStatus) -> Self {
+    /// Builds the status of the store that `info` describes.
+    pub fn from_info(info: StoreInfo, status: StoreStatus) -> Self {
         Self {
             info,
             disk: status.disk.map(Disk::from),

@@ -25,7 +25,8 @@ pub struct SigningKey {
 pub struct SigningKeyRotation {}
 
 impl SigningKey {
-    pub(crate) fn from_public_key(key: &PublicKey, active: bool, retired_at: Option<Timestamp>) -> Self {
+    /// Builds the entry of a public key.
+    pub fn from_public_key(key: &PublicKey, active: bool, retired_at: Option<Timestamp>) -> Self {
         Self { kid: key.kid.clone(), x: key.x.clone(), active, retired_at: retired_at.map(|at| at.to_string()) }
     }
 }

@@ -41,7 +41,7 @@ impl From<&clock_guard::AcknowledgedTime> for AcknowledgedClock {
 }
 
 /// Returns the text of a clock error with advice for the operator.
-pub(crate) fn describe_with_advice(error: &ClockError) -> String {
+pub fn describe_with_advice(error: &ClockError) -> String {
     format!(
         "{error}: nothing is answered until the clock is corrected or acknowledged with `voight doctor --acknowledge-clock`"
     )

@@ -1,7 +1,6 @@
 //! Settings of a context as JSON.
 
 use super::serde_fields::{present, whole_number};
-use crate::error::ApiError;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::registry::{self, Context, MinConfidence, PressCount};
@@ -120,13 +119,13 @@ const ORIGINS_MAX: usize = 10;
 
 impl ChangeContext {
     /// Describes the change for the audit log.
-    pub(crate) fn describe(&self) -> String {
+    pub fn describe(&self) -> String {
         // Serialising a struct of plain values cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// Converts the change, or returns an error if a value is out of range.
-    pub(crate) fn into_change(self, now: Timestamp) -> Result<registry::ContextChange, ApiError> {
+    /// Converts the change, or returns a message if a value is out of range.
+    pub fn into_change(self, now: Timestamp) -> Result<registry::ContextChange, String> {
         Ok(registry::ContextChange {
             origins: self.origins.as_deref().map(origins).transpose()?,
             ownership_proof: self.ownership_proof.map(Into::into),
@@ -142,34 +141,34 @@ impl ChangeContext {
     }
 }
 
-fn origins(texts: &[String]) -> Result<Vec<Origin>, ApiError> {
+fn origins(texts: &[String]) -> Result<Vec<Origin>, String> {
     if texts.len() > ORIGINS_MAX {
-        return Err(ApiError::invalid(format!("origins has more than {ORIGINS_MAX} entries.")));
+        return Err(format!("origins has more than {ORIGINS_MAX} entries."));
     }
     let parsed = texts.iter().map(|text| text.parse::<Origin>());
-    parsed.collect::<Result<_, _>>().map_err(|error| ApiError::invalid(format!("origins: {error}.")))
+    parsed.collect::<Result<_, _>>().map_err(|error| format!("origins: {error}."))
 }
 
-fn out_of_range(error: registry::SettingError) -> ApiError {
-    ApiError::invalid(format!("{error}."))
+fn out_of_range(error: registry::SettingError) -> String {
+    format!("{error}.")
 }
 
 fn within<T: PartialOrd + std::fmt::Display>(
     value: T,
     range: std::ops::RangeInclusive<T>,
     name: &str,
-) -> Result<T, ApiError> {
+) -> Result<T, String> {
     if range.contains(&value) {
         Ok(value)
     } else {
-        Err(ApiError::invalid(format!("{name} is from {} to {}.", range.start(), range.end())))
+        Err(format!("{name} is from {} to {}.", range.start(), range.end()))
     }
 }
 
 /// Context with its settings.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ContextView {
+pub struct ContextView {
     /// Context id.
     context_id: String,
     /// Origins that may host checks; an empty list means the client's origins.

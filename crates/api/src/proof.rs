@@ -6,8 +6,8 @@
 //! 3. The client verifies the MAC, and only then sends its request with the MAC `request` over both nonces, the name, and the
 //!    method and target of the request. The listener accepts the proof for that request only, within [`PROOF_LIFE`].
 
-use super::AdminToken;
-use super::dto::{Handshake, HandshakeProof};
+use crate::AdminToken;
+use crate::admin::{Handshake, HandshakeProof};
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
@@ -17,9 +17,9 @@ use subtle::ConstantTimeEq;
 use voight_domain::vocabulary::AdminTokenId;
 
 /// Scheme of the `Authorization` header that carries a proof.
-pub(super) const SCHEME: &str = "Voight-Proof";
+pub const SCHEME: &str = "Voight-Proof";
 /// Time after the handshake in which its proof is accepted.
-pub(super) const PROOF_LIFE: Duration = Duration::from_mins(1);
+pub const PROOF_LIFE: Duration = Duration::from_mins(1);
 /// Length of a client nonce, in bytes.
 pub const CLIENT_NONCE_BYTES: usize = 32;
 /// Length of an HMAC-SHA-256, in bytes.
@@ -32,13 +32,13 @@ const REQUEST: &[u8] = b"voight admin request 1";
 
 /// Nonce of a listener, valid until a time on the monotonic clock of its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ListenerNonce {
+pub struct ListenerNonce {
     /// Random bytes that identify the process.
-    pub(super) process: [u8; 16],
+    pub process: [u8; 16],
     /// Expiry, in milliseconds since the start of the process.
-    pub(super) end: u64,
+    pub end: u64,
     /// Random bytes of this nonce.
-    pub(super) random: [u8; 16],
+    pub random: [u8; 16],
 }
 
 impl ListenerNonce {
@@ -69,9 +69,10 @@ pub struct ProvenRequest<'a> {
 /// Proof in an `Authorization` header, after the scheme. Its only accepted spelling is the one that `Display` writes.
 pub struct RequestProof {
     /// Id of the named token that made the proof; `None` for the token of the data directory.
-    pub(super) token: Option<AdminTokenId>,
+    pub token: Option<AdminTokenId>,
     client_nonce: [u8; CLIENT_NONCE_BYTES],
-    pub(super) nonce: ListenerNonce,
+    /// Nonce of the listener.
+    pub nonce: ListenerNonce,
     mac: [u8; MAC_BYTES],
 }
 
@@ -113,7 +114,7 @@ impl RequestProof {
 }
 
 /// Answers a handshake as the listener. Returns `None` if the client's nonce has another length or is not hexadecimal.
-pub(super) fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
+pub fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
     let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
     if client_nonce.len() != CLIENT_NONCE_BYTES {
         return None;

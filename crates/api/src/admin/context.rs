@@ -1,6 +1,6 @@
 //! Contexts.
 
-use crate::api::context_settings::{ContextMode, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
+use crate::public::{ContextMode, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::registry;

@@ -46,7 +46,7 @@ pub struct RecordedBatch {
 
 impl RecordedBatch {
     /// Anonymises a batch. Returns `None` if its body is not a document of this release.
-    pub(crate) fn from_batch(batch: &voight_domain::check::EvidenceBatch) -> Option<Self> {
+    pub fn from_batch(batch: &voight_domain::check::EvidenceBatch) -> Option<Self> {
         let mut body: Value = serde_json::from_slice(&batch.body).ok()?;
         let members = body.as_object_mut()?;
         members.remove("device");

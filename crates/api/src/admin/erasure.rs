@@ -54,7 +54,7 @@ pub struct ErasedCounts {
 
 impl Erasure {
     /// Builds the response from the report of an erasure.
-    pub(crate) fn from_report(report: &ErasureReport, dry_run: bool) -> Self {
+    pub fn from_report(report: &ErasureReport, dry_run: bool) -> Self {
         let erased = &report.erased;
         Self {
             dry_run,

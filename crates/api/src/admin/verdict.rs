@@ -115,7 +115,7 @@ impl From<verdict::OverrideTo> for OverrideTo {
 
 impl Verdict {
     /// Builds the verdict as a context with these settings answers it.
-    pub(crate) fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
+    pub fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
         let services::VerdictListItem { record, tombstone } = known;
         let answer = answer(&effective_verdict(Some(&record.verdict), tombstone.as_ref()), settings);
         Self::answered(record, tombstone.is_some(), answer)
@@ -136,7 +136,7 @@ impl Verdict {
 
 impl Explanation {
     /// Builds the explanation of the verdict of `address`.
-    pub(crate) fn from_explanation(address: EoaAddress, known: &services::Explanation) -> Self {
+    pub fn from_explanation(address: EoaAddress, known: &services::Explanation) -> Self {
         let record = VerdictRecord { address, verdict: known.verdict };
         Self {
             context_id: known.context.id.to_string(),

@@ -8,14 +8,14 @@ use voight_domain::secrets::{PublicKey, PublicKeys, Signer};
 /// Public keys, the one in use first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct KeySet {
+pub struct KeySet {
     keys: Vec<PublicJwk>,
 }
 
 /// Ed25519 public key (RFC 8037).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct PublicJwk {
+pub struct PublicJwk {
     kty: String,
     crv: String,
     alg: String,

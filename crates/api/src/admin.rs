@@ -38,15 +38,13 @@ pub use admin_token::{
 pub use audit::{AuditHead, AuditRecord};
 pub use change::NullablePatch;
 pub use client::{Client, ClientAccount, ClientPatch, ClientStatus, ContextAccess, NewClient};
-pub(super) use clock::describe_with_advice;
-pub use clock::{AcknowledgeClock, AcknowledgedClock, Clock};
+pub use clock::{AcknowledgeClock, AcknowledgedClock, Clock, describe_with_advice};
 pub use cluster::{ClusterImport, ClusterImported, ClusterMember};
 pub use context::{Context, ContextMove, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use handshake::{Handshake, HandshakeProof};
 pub use history::{CauseGroup, CheckFindings, Finding, HistoryEvent, TimelineEvent};
-pub(super) use info::unavailable_reason;
-pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced, Unreachable};
+pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced, Unreachable, unavailable_reason};
 pub use invoice::{Invoice, InvoiceLine, Issued, LineLookups, Period};
 pub use invoice_summary::{CloseRequest, ClosedClient, InvoiceSummary, VoidRequest};
 pub use invoice_view::InvoiceViewLine;
@@ -63,7 +61,7 @@ pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
 pub use verdict::{Explanation, Layer, OverrideRequest, OverrideTo, PublicAnswer, Verdict};
 
-pub use crate::api::context_settings::{
+pub use crate::public::{
     ChangeContext as ContextPatch, ContextMode, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
 };
 

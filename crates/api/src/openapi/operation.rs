@@ -1,11 +1,11 @@
 //! Operation in the OpenAPI document.
 
 use super::responses::{answer_headers, errors};
-use crate::error_table::ErrorId;
+use crate::ErrorId;
 use serde_json::{Map, Value, json};
 
 /// Tags with their descriptions.
-pub(super) const TAGS: [(&str, &str); 6] = [
+pub const TAGS: [(&str, &str); 6] = [
     ("Lookups", "Query the verdict of an address in a context. Each answered lookup is billed."),
     ("Contexts", "Register and change contexts."),
     ("Checks", "Create sessions for visitors, and redeem the receipts of their checks."),
@@ -32,7 +32,7 @@ const BODY_ERRORS: [ErrorId; 5] = [
 ];
 
 /// Body of a 200 response.
-pub(crate) enum ResponseBody {
+pub enum ResponseBody {
     /// Success envelope around the component with this name.
     Enveloped(&'static str),
     /// Component with this name, without an envelope.
@@ -44,26 +44,34 @@ pub(crate) enum ResponseBody {
 }
 
 /// Operation, as its endpoint describes it.
-pub(crate) struct Operation {
-    pub(crate) method: &'static str,
-    pub(crate) path: &'static str,
-    pub(crate) id: &'static str,
-    pub(crate) summary: &'static str,
-    pub(crate) description: &'static str,
-    pub(crate) needs_key: bool,
-    pub(crate) parameters: Vec<Value>,
+pub struct Operation {
+    /// HTTP method in lower case.
+    pub method: &'static str,
+    /// Path with the names of its parameters.
+    pub path: &'static str,
+    /// Operation id.
+    pub id: &'static str,
+    /// Summary in one line.
+    pub summary: &'static str,
+    /// Description.
+    pub description: &'static str,
+    /// `true` if the operation requires an API key.
+    pub needs_key: bool,
+    /// Parameters in path, query and headers.
+    pub parameters: Vec<Value>,
     /// Component of the request body.
-    pub(crate) request: Option<&'static str>,
-    pub(crate) answer: ResponseBody,
+    pub request: Option<&'static str>,
+    /// Body of a 200 response.
+    pub answer: ResponseBody,
     /// Additional headers of the 200 response: name, `true` if always present, description.
-    pub(crate) headers: &'static [(&'static str, bool, &'static str)],
+    pub headers: &'static [(&'static str, bool, &'static str)],
     /// Errors of this operation only.
-    pub(crate) errors: &'static [ErrorId],
+    pub errors: &'static [ErrorId],
 }
 
 impl Operation {
     /// Returns the OpenAPI operation object.
-    pub(super) fn describe(&self, shared: &mut Map<String, Value>) -> Value {
+    pub fn describe(&self, shared: &mut Map<String, Value>) -> Value {
         let mut responses = errors(self.all_errors(), shared);
         responses["200"] = self.success();
         let mut operation = json!({
@@ -96,7 +104,8 @@ impl Operation {
         }
     }
 
-    pub(super) fn all_errors(&self) -> impl Iterator<Item = ErrorId> {
+    /// Returns the errors that the operation can return.
+    pub fn all_errors(&self) -> impl Iterator<Item = ErrorId> {
         let with_key = self.needs_key.then_some(API_KEY_ERRORS).into_iter().flatten();
         let with_body = self.request.is_some().then_some(BODY_ERRORS).into_iter().flatten();
         COMMON_ERRORS.into_iter().chain(with_key).chain(with_body).chain(self.errors.iter().copied())

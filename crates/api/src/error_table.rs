@@ -1,7 +1,5 @@
 //! Error table: every error that the service returns has a row here.
 
-use actix_web::http::StatusCode;
-
 /// Public form of an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorSpec {
@@ -226,13 +224,6 @@ error_table! {
         "Send lookups with an `Idempotency-Key`, so that a repeated one is billed once. The operator reads the reason with `voight doctor` and at `/readyz`.";
 }
 
-impl ErrorId {
-    /// Returns the HTTP status as actix's type.
-    pub fn status(self) -> StatusCode {
-        StatusCode::from_u16(self.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,24 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn the_openapi_documents_list_the_errors_of_their_api() {
-        let ids = |document: &serde_json::Value| -> HashSet<String> {
-            let ids = document.pointer("/components/schemas/Error/properties/error/properties/id/enum").unwrap();
-            serde_json::from_value(ids.clone()).unwrap()
-        };
-        let of = |api| {
-            let rows = ErrorId::ALL.iter().map(|error| error.row()).filter(|row| row.apis.contains(&api));
-            rows.map(|row| row.id.to_owned()).collect()
-        };
-        assert_eq!(ids(&crate::openapi_document()), of(Api::Public));
-        assert_eq!(ids(&crate::admin::admin_openapi_document()), of(Api::Admin));
-    }
-
-    #[test]
-    fn every_status_is_an_error_that_actix_knows() {
-        for error in ErrorId::ALL {
-            assert_eq!(error.status().as_u16(), error.row().status);
-            assert!(error.row().status >= 400);
-        }
+    fn every_status_is_an_error() {
+        assert!(ErrorId::ALL.iter().all(|error| (400..600).contains(&error.row().status)));
     }
 }

@@ -4,9 +4,6 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::ports::{self, Health};
 
-/// Path under which the files of the component are served.
-const COMPONENT: &str = "sdk/";
-
 /// Information about the service, for `doctor` and dashboards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Info {
@@ -105,7 +102,7 @@ pub struct ReadyInfo {
 
 impl StoreInfo {
     /// Builds the description of a store from its information and health.
-    pub(crate) fn from_info(info: ports::StoreInfo, health: &Health) -> Self {
+    pub fn from_info(info: ports::StoreInfo, health: &Health) -> Self {
         Self {
             engine: info.engine,
             identity: info.identity,
@@ -117,7 +114,7 @@ impl StoreInfo {
 }
 
 /// Returns the reason why a store rejects writes, or `None` if it accepts them.
-pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
+pub fn unavailable_reason(health: &Health) -> Option<String> {
     match health {
         Health::Ready => None,
         Health::Degraded { percent, why } => Some(format!(
@@ -132,10 +129,9 @@ pub(crate) fn unavailable_reason(health: &Health) -> Option<String> {
 }
 
 impl AssetInfo {
-    /// Returns the component files that this program serves.
-    pub fn of_component() -> Vec<Self> {
-        let files = voight_browser::assets().filter(|asset| asset.path.starts_with(COMPONENT));
-        files.map(|asset| Self { path: format!("/{}", asset.path), integrity: asset.integrity.to_owned() }).collect()
+    /// Builds the entry of a file at `path`, which has no leading slash.
+    pub fn new(path: &str, integrity: &str) -> Self {
+        Self { path: format!("/{path}"), integrity: integrity.to_owned() }
     }
 }
 

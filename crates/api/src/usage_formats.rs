@@ -18,7 +18,7 @@ use voight_domain::services::LookupRecord;
 
 impl ExportFormat {
     /// Returns the media type of a document.
-    pub(crate) const fn media_type(self) -> &'static str {
+    pub const fn media_type(self) -> &'static str {
         match self {
             Self::Csv => "text/csv",
             Self::CloudEvents | Self::Lago => "application/x-ndjson",
@@ -26,7 +26,7 @@ impl ExportFormat {
     }
 
     /// Writes the beginning of a document.
-    pub(crate) fn begin(self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn begin(self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Csv => csv::begin(out),
             Self::CloudEvents | Self::Lago => Ok(()),
@@ -34,7 +34,7 @@ impl ExportFormat {
     }
 
     /// Writes records to a document that was begun.
-    pub(crate) fn write(self, records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(self, records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Csv => csv::write(records, out),
             Self::CloudEvents => cloud_events::write(records, out),

@@ -2,7 +2,7 @@
 //! line.
 
 use super::event_id;
-use crate::score::serialize_score;
+use crate::serialize_score;
 use serde::Serialize;
 use std::io::{self, Write};
 use voight_domain::services::LookupRecord;
