@@ -2,6 +2,7 @@
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
@@ -150,6 +151,23 @@ fn the_pure_crates_reach_neither_runtime_nor_store() {
         let wrong: Vec<_> = never.iter().filter(|banned| reached.contains(**banned)).collect();
         assert!(wrong.is_empty(), "{name} reaches {wrong:?}");
     }
+}
+
+#[test]
+fn the_command_line_alone_has_no_server_and_no_store() {
+    const NEVER: [&str; 6] = ["actix-web", "tokio", "voight-http", "redb", "sled", "tokio-postgres"];
+    let tree = Command::new(env!("CARGO"))
+        .current_dir(repository())
+        .args(["tree", "--package", "voight", "--no-default-features", "--features", "cli"])
+        .args(["--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .output()
+        .expect("cargo tree");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).expect("UTF-8");
+    let packages: BTreeSet<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(packages.contains("voight-api"), "{packages:?}");
+    let wrong: Vec<_> = NEVER.into_iter().filter(|name| packages.contains(name)).collect();
+    assert!(wrong.is_empty(), "the command line reaches {wrong:?}");
 }
 
 #[test]

@@ -4,7 +4,6 @@ use serde::Serializer;
 use voight_domain::verdict::Confidence;
 
 /// Serialises a score: `0` and `1` without a decimal point.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
 pub fn serialize_score<S: Serializer>(score: &Confidence, serializer: S) -> Result<S::Ok, S::Error> {
     match score.hundredths() {
         0 => serializer.serialize_u8(0),

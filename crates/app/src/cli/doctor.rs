@@ -10,7 +10,7 @@ use super::invocation::Invocation;
 use crate::config::Loaded;
 use crate::data_dir::DataDir;
 use crate::exit::CommandError;
-use crate::installation::store_url;
+use crate::local_store;
 use crate::os::SystemClock;
 use crate::output::{Table, printable};
 use crate::session::AdminSession;
@@ -99,7 +99,7 @@ fn installation(
 ) -> Result<Option<AdminSession>, CommandError> {
     if invocation.globals.server.is_none() {
         let dir = DataDir::inspect(&config.store.data_dir)?;
-        let store = store_url(config, &dir)?;
+        let store = local_store::url(config)?;
         if !dir.is_used()? {
             let what = format!("there is no installation in {} yet", dir.path().display());
             report.warn("data directory", what, "start `voight serve`, or name another one with --data-dir");
