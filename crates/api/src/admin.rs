@@ -26,6 +26,7 @@ mod money;
 mod price_book;
 mod recording;
 mod replay;
+pub mod routes;
 mod signing_key;
 mod store;
 mod usage;

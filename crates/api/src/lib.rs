@@ -8,6 +8,7 @@ pub mod ledger_export;
 pub mod openapi;
 pub mod proof;
 pub mod public;
+pub mod route;
 mod score;
 pub mod usage_formats;
 

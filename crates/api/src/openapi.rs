@@ -1,14 +1,17 @@
-//! Parts of the OpenAPI documents.
+//! OpenAPI documents, generated from the route tables, the wire types and the error table.
 
+mod admin;
 mod invoice;
-mod operation;
+mod public;
 mod responses;
 mod schemas;
 
-pub use invoice::invoice_schema;
-pub use operation::{Operation, ResponseBody, TAGS};
-pub use responses::{ERROR, answer_headers, error_schema, errors as error_responses, header_components};
-pub use schemas::{
-    NamedSchemas, add_schema, address_schema, context_id_pattern, idempotency_key, optional_query, origin_schema,
-    origins_schema, query,
+pub use admin::admin_document;
+pub use public::public_document;
+pub use schemas::{NamedSchemas, SchemaFn};
+pub(crate) use schemas::{
+    address_schema, context_id_pattern, idempotency_key, optional_query, origins_schema, query, schema_of,
 };
+
+use invoice::invoice_schema;
+use schemas::{origin_schema, reference};

@@ -20,6 +20,8 @@ use voight_domain::vocabulary::AdminTokenId;
 pub const SCHEME: &str = "Voight-Proof";
 /// Time after the handshake in which its proof is accepted.
 pub const PROOF_LIFE: Duration = Duration::from_mins(1);
+/// Path of the handshake.
+pub const HANDSHAKE_PATH: &str = "/admin/v1/handshake";
 /// Length of a client nonce, in bytes.
 pub const CLIENT_NONCE_BYTES: usize = 32;
 /// Length of an HMAC-SHA-256, in bytes.

@@ -1,13 +1,13 @@
 //! Session of a command with the admin API, of the running server or of an embedded one.
 
-use crate::admin_client::{AdminClient, Path};
+use crate::admin_client::AdminClient;
 use crate::config::Config;
 use crate::data_dir::{AdminSocket, DataDir};
 use crate::exit::{CommandError, Exit};
 use crate::local_store::{self, LocalAdmin};
-use serde::de::IgnoredAny;
 use std::thread::sleep;
 use std::time::Duration;
+use voight_api::admin::routes::SHOW_OWN_TOKEN;
 
 /// Prefix of a `--server` value that names an admin socket.
 const SOCKET_SCHEME: &str = "unix:";
@@ -107,7 +107,7 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
 
 /// Verifies the connection with the cheapest call that requires a token of any role.
 fn ping(client: &AdminClient) -> Result<(), CommandError> {
-    client.get::<IgnoredAny>(&Path::from_segments(["token"])).map(drop)
+    client.call(&SHOW_OWN_TOKEN.call([])).map(drop)
 }
 
 fn held(failure: CommandError, config: &Config) -> CommandError {

@@ -41,7 +41,5 @@ mod verdicts;
 
 pub(crate) use error::from_store_error;
 
-pub use app::{admin_routes, create_admin_app};
-pub use openapi::admin_openapi_document;
-pub use routes::AdminRoute;
+pub use app::create_admin_app;
 pub use serve::{serve_admin, serve_admin_socket};

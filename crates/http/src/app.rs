@@ -3,7 +3,7 @@
 use crate::error::ApiError;
 use crate::middleware::request_context;
 use crate::state::AppState;
-use crate::{api, landing, livez, window};
+use crate::{api, landing, window};
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
@@ -26,7 +26,6 @@ pub fn create_app(
         api::configure(cfg);
         window::configure(cfg);
         landing::configure(cfg);
-        cfg.service(livez::probe(livez::PATH, web::get().to(livez::show)));
     })
 }
 

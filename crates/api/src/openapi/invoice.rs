@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// Returns the schema.
-pub fn invoice_schema() -> Value {
+pub(super) fn invoice_schema() -> Value {
     object(
         "An invoice.",
         json!({

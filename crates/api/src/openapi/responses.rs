@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 const ALWAYS: [&str; 4] = ["x-request-id", "cache-control", "ratelimit", "ratelimit-policy"];
 
 /// Name of the schema of all errors.
-pub const ERROR: &str = "Error";
+pub(super) const ERROR: &str = "Error";
 
 /// Returns the shared headers by name.
-pub fn header_components() -> Value {
+pub(super) fn header_components() -> Value {
     json!({
         "x-request-id": {
             "required": true,
@@ -39,7 +39,7 @@ pub fn header_components() -> Value {
 }
 
 /// Returns references to the headers of every response.
-pub fn answer_headers() -> Value {
+pub(super) fn answer_headers() -> Value {
     ALWAYS.into_iter().map(|name| (name.to_owned(), header(name))).collect()
 }
 
@@ -48,7 +48,7 @@ fn header(name: &str) -> Value {
 }
 
 /// Returns references to one response for each status; adds the responses to `shared`.
-pub fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<String, Value>) -> Value {
+pub(super) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<String, Value>) -> Value {
     let mut by_status = BTreeMap::<u16, Vec<ErrorId>>::new();
     for error in errors {
         let same = by_status.entry(error.row().status).or_default();
@@ -96,7 +96,7 @@ fn header_of(status: u16) -> Option<&'static str> {
 }
 
 /// Returns the schema of all errors: the closed envelope, with the ids and codes of `errors`.
-pub fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
+pub(super) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
     let (mut ids, mut codes): (Vec<_>, Vec<_>) = errors.map(|error| (error.row().id, error.row().code)).unzip();
     for names in [&mut ids, &mut codes] {
         names.sort_unstable();

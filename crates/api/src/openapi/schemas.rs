@@ -8,10 +8,19 @@ use utoipa::openapi::{Ref, RefOr};
 /// Schemas with their names in a document.
 pub type NamedSchemas = Vec<(String, RefOr<Schema>)>;
 
-/// Adds the schema of a type and the schemas to which it refers.
-pub fn add_schema<T: ToSchema>(into: &mut NamedSchemas) {
+/// Function that adds the schema of a type to a document, and returns a reference to it.
+pub type SchemaFn = fn(&mut NamedSchemas) -> Value;
+
+/// Adds the schema of a type and the schemas to which it refers. Returns a reference to it.
+pub(crate) fn schema_of<T: ToSchema>(into: &mut NamedSchemas) -> Value {
     into.push((T::name().into_owned(), T::schema()));
     T::schemas(into);
+    reference(&T::name())
+}
+
+/// Returns a reference to the component with this name.
+pub(super) fn reference(component: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{component}") })
 }
 
 const ADDRESS: &str = "^0x[0-9A-Fa-f]{40}$";
@@ -45,7 +54,7 @@ fn origin_pattern() -> String {
 }
 
 /// Returns the schema of an address in one case, or in mixed case with a checksum that the pattern cannot verify.
-pub fn address_schema() -> Schema {
+pub(crate) fn address_schema() -> Schema {
     ObjectBuilder::new()
         .schema_type(Type::String)
         .pattern(Some(ADDRESS))
@@ -57,7 +66,7 @@ pub fn address_schema() -> Schema {
 }
 
 /// Returns the schema of an origin as in a browser's `location.origin`. IPv6 addresses may have any lower-case spelling.
-pub fn origin_schema() -> Value {
+pub(super) fn origin_schema() -> Value {
     json!({
         "type": "string",
         "maxLength": 255,
@@ -68,7 +77,7 @@ pub fn origin_schema() -> Value {
 }
 
 /// Returns the schema of the origins of a context.
-pub fn origins_schema() -> Schema {
+pub(crate) fn origins_schema() -> Schema {
     ArrayBuilder::new()
         .items(Ref::from_schema_name("Origin"))
         .max_items(Some(10))
@@ -77,22 +86,22 @@ pub fn origins_schema() -> Schema {
 }
 
 /// Returns the schema of a context id.
-pub fn context_id_pattern() -> Value {
+pub(crate) fn context_id_pattern() -> Value {
     json!({ "type": "string", "pattern": CONTEXT_ID, "maxLength": 91 })
 }
 
 /// Returns a required query parameter.
-pub fn query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
+pub(crate) fn query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
     json!({ "name": name, "in": "query", "required": true, "description": description, "schema": schema })
 }
 
 /// Returns an optional query parameter.
-pub fn optional_query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
+pub(crate) fn optional_query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
     json!({ "name": name, "in": "query", "required": false, "description": description, "schema": schema })
 }
 
 /// Returns the `Idempotency-Key` header parameter.
-pub fn idempotency_key() -> Value {
+pub(crate) fn idempotency_key() -> Value {
     json!({
         "name": "Idempotency-Key",
         "in": "header",

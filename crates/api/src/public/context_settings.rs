@@ -74,44 +74,44 @@ pub struct ChangeContext {
     /// Origins that may host checks, a subset of the client's; an empty list means the client's origins.
     #[schema(schema_with = crate::openapi::origins_schema)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    origins: Option<Vec<String>>,
+    pub origins: Option<Vec<String>>,
     /// Checks that require a wallet signature.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    ownership_proof: Option<OwnershipPolicy>,
+    pub ownership_proof: Option<OwnershipPolicy>,
     /// Treatment of flags of checks without proof of wallet ownership.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    unverified_flags: Option<UnverifiedFlagPolicy>,
+    pub unverified_flags: Option<UnverifiedFlagPolicy>,
     /// Certainty that a flag requires, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
-    min_confidence: Option<u8>,
+    pub min_confidence: Option<u8>,
     /// Number of presses in a check with a pointer.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
-    press_count: Option<u8>,
+    pub press_count: Option<u8>,
     /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    mode: Option<ContextMode>,
+    pub mode: Option<ContextMode>,
     /// Maximum number of addresses for each device.
     #[schema(nullable = false, minimum = 1, maximum = 1_000_000)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
-    device_limit: Option<u32>,
+    pub device_limit: Option<u32>,
     /// Treatment of addresses above `device_limit`.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    device_policy: Option<DeviceLimitPolicy>,
+    pub device_policy: Option<DeviceLimitPolicy>,
     /// Retention of raw evidence, in days. Applies to evidence received from now on; the retention of the service is an upper
     /// limit.
     #[schema(nullable = false, minimum = 1, maximum = 3650)]
     #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
-    retention_days: Option<u16>,
+    pub retention_days: Option<u16>,
     /// `true` to archive the context: no new checks can be opened, lookups are still answered.
     #[schema(nullable = false)]
     #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
-    archived: Option<bool>,
+    pub archived: Option<bool>,
 }
 
 /// Maximum number of origins, chosen so that every list fits into the body limit.
@@ -170,27 +170,27 @@ fn within<T: PartialOrd + std::fmt::Display>(
 #[serde(deny_unknown_fields)]
 pub struct ContextView {
     /// Context id.
-    context_id: String,
+    pub context_id: String,
     /// Origins that may host checks; an empty list means the client's origins.
-    origins: Vec<String>,
+    pub origins: Vec<String>,
     /// Checks that require a wallet signature.
-    ownership_proof: OwnershipPolicy,
+    pub ownership_proof: OwnershipPolicy,
     /// Treatment of flags of checks without proof of wallet ownership.
-    unverified_flags: UnverifiedFlagPolicy,
+    pub unverified_flags: UnverifiedFlagPolicy,
     /// Certainty that a flag requires, in percent.
-    min_confidence: u8,
+    pub min_confidence: u8,
     /// Number of presses in a check with a pointer.
-    press_count: u8,
+    pub press_count: u8,
     /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
-    mode: ContextMode,
+    pub mode: ContextMode,
     /// Maximum number of addresses for each device.
-    device_limit: u32,
+    pub device_limit: u32,
     /// Treatment of addresses above `device_limit`.
-    device_policy: DeviceLimitPolicy,
+    pub device_policy: DeviceLimitPolicy,
     /// Retention of raw evidence, in days; the retention of the service is an upper limit.
-    retention_days: u16,
+    pub retention_days: u16,
     /// `true` if the context is archived.
-    archived: bool,
+    pub archived: bool,
 }
 
 impl From<&Context> for ContextView {

@@ -2,14 +2,13 @@
 
 use super::confirm::Yes;
 use super::invocation::Invocation;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::local_store;
 use crate::output::{Table, list};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
-use voight_api::admin::{ErasedCounts, Erasure, ErasureRequest};
+use voight_api::admin::{ErasedCounts, Erasure, ErasureRequest, routes};
 use voight_domain::EoaAddress;
 
 /// Arguments of `voight erase`.
@@ -36,7 +35,7 @@ impl Erase {
         }
         let session = invocation.session()?;
         let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
-        let erasure: Erasure = session.client().post_and_wait(&Path::from_segments(["erasures"]), &body)?;
+        let erasure = session.client().send_and_wait(&routes::ERASE.call([]), &body)?;
         invocation.output.data(&erasure, table)?;
         if erasure.erased == ErasedCounts::default() {
             invocation.output.note("No data is stored about this address.");

@@ -4,11 +4,10 @@ mod export;
 
 use super::invocation::Invocation;
 use super::paging::Paging;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, list, optional};
 use clap::{Args, Subcommand};
-use voight_api::admin;
+use voight_api::admin::{self, routes};
 
 /// Show usage and cost by client, or export billable lookups.
 #[derive(Debug, Args)]
@@ -48,9 +47,9 @@ impl Usage {
             return command.run(invocation);
         }
         let session = invocation.session()?;
-        let path = Path::from_segments(["usage"]).with_query("client", self.client.as_deref());
+        let path = routes::SHOW_USAGE.call([]).with_query("client", self.client.as_deref());
         let path = path.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
-        let usage: admin::Usage = session.client().get(&path)?;
+        let usage = session.client().call(&path)?;
         let of_span = self.from.or(self.to).is_some();
         let page = self.paging.page(usage.clients)?;
         let usage = admin::Usage { clients: page.entries };

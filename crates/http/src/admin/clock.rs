@@ -2,7 +2,7 @@
 //! a clock that the service rejected.
 
 use super::caller::Caller;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, Query};
@@ -10,11 +10,10 @@ use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;
 use voight_api::ErrorId;
-use voight_api::admin;
-use voight_domain::registry::Permission::{Own, ReadAccounts};
+use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/clock", "GET", [get(ReadAccounts, show)]).add("/clock/acknowledge", "POST", [post(Own, accept)]);
+    routes.add(&routes::SHOW_CLOCK, show).add(&routes::ACCEPT_CLOCK, accept);
 }
 
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {

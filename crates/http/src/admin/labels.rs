@@ -5,7 +5,7 @@ use super::caller::Caller;
 use super::error::parsed;
 use super::query::PageQuery;
 use super::resolve::context_id;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{LargeJson, Query};
@@ -13,16 +13,11 @@ use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;
 use serde::Deserialize;
-use voight_api::admin;
-use voight_domain::registry::Permission::{Operate, Read};
+use voight_api::admin::{self, routes};
 use voight_domain::services::{BulkRead, LabelInput};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/contexts/{context}/labels", "GET, POST", [get(Read, list), post(Operate, create)]).add(
-        "/calibration",
-        "GET",
-        [get(Read, calibration)],
-    );
+    routes.add(&routes::LIST_LABELS, list).add(&routes::LABEL, create).add(&routes::CALIBRATION, calibration);
 }
 
 /// Contexts that a calibration covers.

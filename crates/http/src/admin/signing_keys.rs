@@ -2,18 +2,17 @@
 //! creates a new key, which signs from now on.
 
 use super::caller::Caller;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, Query};
 use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;
-use voight_api::admin;
-use voight_domain::registry::Permission::{Own, Read};
+use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/signing-keys", "GET", [get(Read, list)]).add("/signing-keys/rotate", "POST", [post(Own, rotate)]);
+    routes.add(&routes::LIST_SIGNING_KEYS, list).add(&routes::ROTATE_SIGNING_KEY, rotate);
 }
 
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {

@@ -2,21 +2,21 @@
 
 use super::caller::Caller;
 use super::error::parsed;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
-use voight_api::admin;
-use voight_domain::registry::Permission::{Own, ReadAccounts};
+use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
     routes
-        .add("/token", "GET", [get(ReadAccounts, own)])
-        .add("/tokens", "GET, POST", [get(Own, list), post(Own, create)])
-        .add("/tokens/{token}/rotate", "POST", [post(Own, rotate)])
-        .add("/tokens/{token}/revoke", "POST", [post(Own, revoke)]);
+        .add(&routes::SHOW_OWN_TOKEN, own)
+        .add(&routes::LIST_TOKENS, list)
+        .add(&routes::CREATE_TOKEN, create)
+        .add(&routes::ROTATE_TOKEN, rotate)
+        .add(&routes::REVOKE_TOKEN, revoke);
 }
 
 /// Returns the token that authenticated the request.

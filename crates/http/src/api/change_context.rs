@@ -6,16 +6,11 @@ use crate::extract::{Authorized, NoQuery, Query, RegistryAccess, RequestInput, r
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::json;
 use voight_api::ErrorId;
-use voight_api::openapi::{Operation, ResponseBody, context_id_pattern};
 use voight_api::public::{ChangeContext, ContextView};
 use voight_domain::registry::{Actor, Context, ContextChange, KeyWithClient};
 use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::ContextId;
-
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/api/v1/contexts/{context_id}";
 
 /// Parsed change request. All values are validated before the owner of the context is determined.
 pub(crate) struct ChangeInput {
@@ -58,27 +53,5 @@ fn refusal(error: ServiceError) -> ApiError {
         ServiceError::NotFound(_) => ErrorId::UnknownContextForKey.into(),
         ServiceError::Invalid(message) => ApiError::invalid(message),
         ServiceError::Store(error) => error.into(),
-    }
-}
-
-pub(super) fn operation() -> Operation {
-    Operation {
-        method: "patch",
-        path: PATH,
-        id: "changeContext",
-        summary: "Change the settings of a context",
-        description: "Every member that is sent replaces the setting; the others stay. Answers with the context.",
-        needs_key: true,
-        parameters: vec![json!({
-            "name": "context_id",
-            "in": "path",
-            "required": true,
-            "description": "A context that this key may use.",
-            "schema": context_id_pattern(),
-        })],
-        request: Some("ChangeContext"),
-        answer: ResponseBody::Enveloped("ContextView"),
-        headers: &[],
-        errors: &[ErrorId::UnknownContextForKey, ErrorId::NotFound],
     }
 }

@@ -5,9 +5,9 @@ use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use std::time::Duration;
 use voight_api::admin;
+use voight_api::openapi::public_document;
 use voight_domain::metering::MeterRules;
 use voight_domain::vocabulary::{Environment, Scope};
-use voight_http::openapi_document;
 
 const INVOICES: &str = "/api/v1/invoices";
 
@@ -36,7 +36,7 @@ async fn get(app: &App, path: &str) -> Answer {
 
 /// Returns a validator for the schema with this name in the OpenAPI document.
 fn validator(name: &str) -> jsonschema::Validator {
-    let mut schema = openapi_document();
+    let mut schema = public_document();
     schema["$ref"] = json!(format!("#/components/schemas/{name}"));
     jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema")
 }

@@ -27,12 +27,11 @@ enum Access {
 
 impl Contexts {
     pub(super) fn run(&self, session: &AdminSession) -> Result<Client, CommandError> {
-        let path = self.client.path();
         let contexts = match self.access {
-            None => return session.client().get(&path),
+            None => return Ok(session.client().call(&self.client.show())?.client),
             Some(Access::RegisteringKey) => ContextAccess::RegisteringKey,
             Some(Access::Client) => ContextAccess::Client,
         };
-        session.client().patch(&path, &ClientPatch { contexts: Some(contexts), ..ClientPatch::default() })
+        self.client.change(session, &ClientPatch { contexts: Some(contexts), ..ClientPatch::default() })
     }
 }
