@@ -46,7 +46,7 @@ pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use handshake::{Handshake, HandshakeProof};
 pub use history::{CauseGroup, CheckFindings, Finding, HistoryEvent, TimelineEvent};
 pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced, Unreachable, unavailable_reason};
-pub use invoice::{Invoice, InvoiceLine, Issued, LineLookups, Period};
+pub use invoice::{Invoice, InvoiceLine, InvoiceStatus, Issued, LineLookups, Period};
 pub use invoice_summary::{CloseRequest, ClosedClient, InvoiceSummary, VoidRequest};
 pub use invoice_view::InvoiceViewLine;
 pub use key::{IssuedKey, Key, KeyRevocation, KeyRotation, NewKey, RevokedKey};

@@ -10,6 +10,7 @@ pub mod proof;
 pub mod public;
 pub mod route;
 mod score;
+mod text;
 pub mod usage_formats;
 
 pub use admin_token::{AdminToken, AdminTokenError};

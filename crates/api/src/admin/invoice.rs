@@ -2,7 +2,9 @@
 
 use super::{Adjustment, Money, PriceBook};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use utoipa::ToSchema;
+use voight_domain::Timestamp;
 use voight_domain::billing::{self, ChargeKind};
 use voight_domain::invoicing::{self, InvoiceState, Statement};
 use voight_domain::metering;
@@ -19,7 +21,8 @@ pub struct Invoice {
     /// Client name; on an invoice, the name at the time of issue.
     pub client: String,
     /// State: `draft`, `open`, `paid`, `void` or `uncollectible`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: InvoiceStatus,
     /// Billing period.
     pub period: Period,
     /// Lookups in the period, including free ones.
@@ -48,6 +51,45 @@ pub struct Invoice {
     pub chain_head: String,
 }
 
+/// State of an invoice or a draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum InvoiceStatus {
+    /// Nothing is issued yet.
+    Draft,
+    /// Issued, and neither paid nor given up.
+    Open,
+    /// Paid.
+    Paid,
+    /// Void: another invoice replaces it.
+    Void,
+    /// Not expected to be paid.
+    Uncollectible,
+}
+
+impl fmt::Display for InvoiceStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Draft => "draft",
+            Self::Open => "open",
+            Self::Paid => "paid",
+            Self::Void => "void",
+            Self::Uncollectible => "uncollectible",
+        })
+    }
+}
+
+impl From<&InvoiceState> for InvoiceStatus {
+    fn from(state: &InvoiceState) -> Self {
+        match state {
+            InvoiceState::Open => Self::Open,
+            InvoiceState::Paid(_) => Self::Paid,
+            InvoiceState::Void { .. } => Self::Void,
+            InvoiceState::Uncollectible(_) => Self::Uncollectible,
+        }
+    }
+}
+
 /// Members of an issued invoice.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Issued {
@@ -56,11 +98,15 @@ pub struct Issued {
     /// Invoice number within the client, from 1, without gaps.
     pub number: u32,
     /// Time of issue.
-    pub issued_at: String,
+    #[serde(with = "crate::text")]
+    #[schema(value_type = String)]
+    pub issued_at: Timestamp,
     /// Number of the void invoice that this invoice replaces.
     pub replaces: Option<u32>,
     /// Time at which the invoice was paid, voided or marked as uncollectible.
-    pub changed_at: Option<String>,
+    #[serde(default, with = "crate::text::option")]
+    #[schema(value_type = Option<String>)]
+    pub changed_at: Option<Timestamp>,
     /// Reason for voiding the invoice.
     pub reason: Option<String>,
 }
@@ -69,9 +115,13 @@ pub struct Issued {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Period {
     /// Start of the period, inclusive.
-    pub start: String,
+    #[serde(with = "crate::text")]
+    #[schema(value_type = String)]
+    pub start: Timestamp,
     /// End of the period, exclusive.
-    pub end: String,
+    #[serde(with = "crate::text")]
+    #[schema(value_type = String)]
+    pub end: Timestamp,
 }
 
 /// Charge of a tier. A flat fee is a separate line without lookups.
@@ -105,21 +155,21 @@ pub struct LineLookups {
 impl Invoice {
     /// Builds the draft of a client's invoice.
     pub fn draft(client: &registry::Client, statement: &Statement) -> Self {
-        Self::from_statement(statement, &client.id.to_string(), client.name.as_str(), "draft", None)
+        Self::from_statement(statement, &client.id.to_string(), client.name.as_str(), InvoiceStatus::Draft, None)
     }
 
     fn from_statement(
         statement: &Statement,
         client_id: &str,
         client: &str,
-        state: &str,
+        state: InvoiceStatus,
         issued: Option<Issued>,
     ) -> Self {
         Self {
             issued,
             client_id: client_id.to_owned(),
             client: client.to_owned(),
-            state: state.to_owned(),
+            state,
             period: statement.period.into(),
             billable: statement.billable,
             free: statement.free(),
@@ -144,7 +194,7 @@ impl From<&invoicing::Invoice> for Invoice {
             &invoice.statement,
             &id.client.to_string(),
             invoice.name.as_str(),
-            invoice.state.as_str(),
+            (&invoice.state).into(),
             Some(invoice.into()),
         )
     }
@@ -160,9 +210,9 @@ impl From<&invoicing::Invoice> for Issued {
         Self {
             id: invoice.id.to_string(),
             number: invoice.id.number,
-            issued_at: invoice.issued_at.to_string(),
+            issued_at: invoice.issued_at,
             replaces: invoice.replaces,
-            changed_at: super::optional(changed_at),
+            changed_at,
             reason,
         }
     }
@@ -170,7 +220,7 @@ impl From<&invoicing::Invoice> for Issued {
 
 impl From<metering::Period> for Period {
     fn from(period: metering::Period) -> Self {
-        Self { start: period.start.to_string(), end: period.end.to_string() }
+        Self { start: period.start, end: period.end }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lists of invoices.
 
-use super::{Client, Money, Period};
+use super::{Client, InvoiceStatus, Money, Period};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::invoicing;
@@ -17,7 +17,8 @@ pub struct InvoiceSummary {
     /// Invoice number within the client.
     pub number: u32,
     /// State: `open`, `paid`, `void` or `uncollectible`.
-    pub state: String,
+    #[schema(value_type = String)]
+    pub state: InvoiceStatus,
     /// Billing period.
     pub period: Period,
     /// Time of issue.
@@ -68,7 +69,7 @@ impl From<&invoicing::Invoice> for InvoiceSummary {
             client_id: invoice.id.client.to_string(),
             client: invoice.name.to_string(),
             number: invoice.id.number,
-            state: invoice.state.as_str().to_owned(),
+            state: (&invoice.state).into(),
             period: statement.period.into(),
             issued_at: invoice.issued_at.to_string(),
             replaces: invoice.replaces,

@@ -1,12 +1,11 @@
 //! Renders an invoice as text for people. The strings are not escaped.
 
-use super::{Adjustment, AdjustmentKind, Invoice, InvoiceLine, Issued, PriceMode};
+use super::{Adjustment, AdjustmentKind, Invoice, InvoiceLine, InvoiceStatus, Issued, PriceMode};
 use voight_domain::Timestamp;
 use voight_domain::billing::Money;
+use voight_domain::metering::Day;
 
-const MIDNIGHT: &str = "T00:00:00Z";
-/// Length of a time to the second, in characters.
-const SECONDS: usize = "2026-11-21T10:00:00".len();
+const DAY_MILLIS: i64 = 86_400_000;
 
 /// Line of an invoice view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,15 +39,15 @@ impl Invoice {
             );
         };
         let Issued { changed_at, reason, .. } = issued;
-        let at = day(changed_at.as_deref().unwrap_or_default());
-        match self.state.as_str() {
-            "void" => Some(format!(
+        let at = changed_at.map(day)?;
+        match self.state {
+            InvoiceStatus::Void => Some(format!(
                 "VOID since {at}. Nothing is to be paid by this invoice. Reason: {}",
                 reason.as_deref().unwrap_or_default()
             )),
-            "paid" => Some(format!("PAID, noted on {at}.")),
-            "uncollectible" => Some(format!("UNCOLLECTIBLE, given up on {at}.")),
-            _ => None,
+            InvoiceStatus::Paid => Some(format!("PAID, noted on {at}.")),
+            InvoiceStatus::Uncollectible => Some(format!("UNCOLLECTIBLE, given up on {at}.")),
+            InvoiceStatus::Draft | InvoiceStatus::Open => None,
         }
     }
 
@@ -57,10 +56,10 @@ impl Invoice {
         let mut facts = vec![("Client", self.client.clone()), ("Client id", self.client_id.clone())];
         facts.push(("Period", self.period_text()));
         if let Some(issued) = &self.issued {
-            facts.push(("Issued", day(&issued.issued_at).to_owned()));
+            facts.push(("Issued", day(issued.issued_at).to_string()));
             facts.extend(issued.replaces.map(|number| ("Replaces", format!("invoice {}-{number}", self.client_id))));
         }
-        facts.push(("State", self.state.clone()));
+        facts.push(("State", self.state.to_string()));
         facts.push(("Price book", self.price_book_text()));
         facts
     }
@@ -117,22 +116,19 @@ impl Invoice {
     }
 
     fn period_text(&self) -> String {
-        format!("{} to {} (UTC)", moment(&self.period.start), self.last_moment())
+        format!("{} to {} (UTC)", moment(self.period.start), self.last_moment())
     }
 
     /// Returns the last day of the period, or the moment at which the period was cut short.
     fn last_moment(&self) -> String {
-        let end = self.period.end.as_str();
-        let before = |end: Timestamp| Timestamp::from_millis(end.as_millis() - 1).to_string();
-        match end.parse().map(before) {
-            Ok(last) if end.ends_with(MIDNIGHT) => day(&last).to_owned(),
-            _ => moment(end),
-        }
+        let end = self.period.end;
+        let last = Timestamp::from_millis(end.as_millis() - 1);
+        if is_midnight(end) { day(last).to_string() } else { moment(end) }
     }
 
     /// Returns the amount zero in the currency of the invoice.
     fn nothing(&self) -> String {
-        self.total.currency.parse().map_or_else(|_| "0".to_owned(), |currency| Money::zero(currency).amount_text())
+        Money::zero(self.total.currency).amount_text()
     }
 }
 
@@ -169,14 +165,20 @@ fn entry(what: impl Into<String>, amount: String) -> InvoiceViewLine {
 }
 
 /// Returns the date of a time.
-fn day(time: &str) -> &str {
-    time.split_once('T').map_or(time, |(day, _)| day)
+const fn day(time: Timestamp) -> Day {
+    Day(time.day())
+}
+
+const fn is_midnight(time: Timestamp) -> bool {
+    time.as_millis().rem_euclid(DAY_MILLIS) == 0
 }
 
 /// Formats a time to the second; a midnight as its date.
-fn moment(time: &str) -> String {
-    let seconds = |time: &str| time.get(..SECONDS).unwrap_or(time).replace('T', " ");
-    if time.ends_with(MIDNIGHT) { day(time).to_owned() } else { seconds(time) }
+fn moment(time: Timestamp) -> String {
+    let seconds = time.as_millis().rem_euclid(DAY_MILLIS) / 1000;
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let day = day(time);
+    if is_midnight(time) { day.to_string() } else { format!("{day} {hour:02}:{minute:02}:{second:02}") }
 }
 
 /// Formats a whole number with a comma between groups of three digits.
@@ -198,9 +200,11 @@ mod tests {
 
     #[test]
     fn times_are_as_exact_as_people_need_them() {
-        assert_eq!(moment("2026-11-01T00:00:00Z"), "2026-11-01");
-        assert_eq!(moment("2026-11-21T21:45:53.547Z"), "2026-11-21 21:45:53");
-        assert_eq!(day("2026-11-21T21:45:53.547Z"), "2026-11-21");
+        let time = |text: &str| text.parse().unwrap();
+        assert_eq!(moment(time("2026-11-01T00:00:00Z")), "2026-11-01");
+        assert_eq!(moment(time("2026-11-21T21:45:53.547Z")), "2026-11-21 21:45:53");
+        assert_eq!(moment(time("2026-11-21T00:00:00.547Z")), "2026-11-21 00:00:00");
+        assert_eq!(day(time("2026-11-21T21:45:53.547Z")).to_string(), "2026-11-21");
     }
 
     #[test]

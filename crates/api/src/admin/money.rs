@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use utoipa::ToSchema;
-use voight_domain::billing;
+use voight_domain::billing::{self, Currency};
 
 /// Amount of money.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -11,14 +11,16 @@ pub struct Money {
     /// Amount in minor units, for example cents; negative in favour of the client.
     pub minor: i64,
     /// Currency: three letters of ISO 4217.
-    pub currency: String,
+    #[serde(with = "crate::text")]
+    #[schema(value_type = String)]
+    pub currency: Currency,
     /// Amount in major units, with all decimal places of the currency: `12.50`.
     pub formatted: String,
 }
 
 impl From<billing::Money> for Money {
     fn from(money: billing::Money) -> Self {
-        Self { minor: money.minor, currency: money.currency.to_string(), formatted: money.amount_text() }
+        Self { minor: money.minor, currency: money.currency, formatted: money.amount_text() }
     }
 }
 

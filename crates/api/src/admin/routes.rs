@@ -23,7 +23,7 @@ macro_rules! admin_routes {
             $summary:literal $(, query $query:expr)?;
     )*) => {
         $(
-            #[doc = $summary]
+            #[doc = concat!("`", stringify!($method), " ", $path, "`, operation `", $id, "`.")]
             pub const $name: Route<admin_routes!(@request $($request)?), $response> = Route::new(AdminRoute {
                 method: Method::$method,
                 path: $path,

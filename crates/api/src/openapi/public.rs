@@ -108,8 +108,8 @@ fn tag(path: &str) -> &'static str {
 fn content(response: ResponseBody, schemas: &mut NamedSchemas) -> Value {
     let json = |schema: Value| json!({ "application/json": { "schema": schema } });
     match response {
-        ResponseBody::Enveloped(schema) => json(envelope(schema(schemas))),
-        ResponseBody::Written(component) => json(envelope(reference(component))),
+        ResponseBody::Enveloped(schema) => json(envelope(&schema(schemas))),
+        ResponseBody::Written(component) => json(envelope(&reference(component))),
         ResponseBody::Plain(schema) => json(schema(schemas)),
         ResponseBody::Object => json(json!({ "type": "object" })),
         ResponseBody::Text(types) => {
@@ -119,7 +119,7 @@ fn content(response: ResponseBody, schemas: &mut NamedSchemas) -> Value {
 }
 
 /// Returns the schema of the success envelope around `data`.
-fn envelope(data: Value) -> Value {
+fn envelope(data: &Value) -> Value {
     json!({
         "type": "object",
         "additionalProperties": false,

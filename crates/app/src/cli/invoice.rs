@@ -8,13 +8,13 @@ use super::confirm::Yes;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::exit::CommandError;
-use crate::output::{Table, day};
+use crate::output::Table;
 use clap::{Args, Subcommand};
 use format::FormatArgs;
 use text::render_text;
 use voight_api::admin::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest, routes};
 use voight_api::route::{Call, NoBody, One};
-use voight_domain::metering::Month;
+use voight_domain::metering::{Day, Month};
 
 /// Commands of `voight invoice`.
 #[derive(Debug, Subcommand)]
@@ -192,8 +192,9 @@ pub(super) fn list(invoices: &[InvoiceSummary]) -> Table {
     let mut table = Table::new(headings).with_numbers([5, 6]).with_narrowed([1]);
     for invoice in invoices {
         let amounts = [&invoice.total, &invoice.due].map(ToString::to_string);
-        let days = [&invoice.period.start, &invoice.period.end].map(|time| day(time));
-        let texts = [&invoice.id, &invoice.client, &invoice.state];
+        let days = [invoice.period.start, invoice.period.end].map(|time| Day(time.day()).to_string());
+        let state = invoice.state.to_string();
+        let texts = [&invoice.id, &invoice.client, &state];
         table.row(texts.into_iter().chain(&days).chain(&amounts));
     }
     table
