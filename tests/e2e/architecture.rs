@@ -2,10 +2,11 @@
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 21] = [
+const ARROWS: [(&str, &[&str]); 22] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
@@ -17,7 +18,8 @@ const ARROWS: [(&str, &[&str]); 21] = [
     ("voight-redb", &["voight-domain", "voight-embedded"]),
     ("voight-sled", &["voight-domain", "voight-embedded"]),
     ("voight-postgres", &["voight-domain", "voight-encoding"]),
-    ("voight-http", &["voight-domain", "voight-browser"]),
+    ("voight-api", &["voight-domain"]),
+    ("voight-http", &["voight-domain", "voight-api", "voight-browser"]),
     (
         "voight",
         &[
@@ -28,11 +30,12 @@ const ARROWS: [(&str, &[&str]); 21] = [
             "voight-sled",
             "voight-memory",
             "voight-postgres",
+            "voight-api",
             "voight-http",
             "voight-browser",
         ],
     ),
-    ("voight-fuzz", &["voight-domain", "voight-detect", "voight-embedded", "voight-http", "voight"]),
+    ("voight-fuzz", &["voight-domain", "voight-detect", "voight-embedded", "voight-api", "voight-http", "voight"]),
     (
         "voight-bench",
         &[
@@ -67,7 +70,7 @@ const ARROWS: [(&str, &[&str]); 21] = [
 ];
 
 /// Packages that a crate must not reach, even indirectly.
-const NEVER: [(&str, &[&str]); 6] = [
+const NEVER: [(&str, &[&str]); 7] = [
     (
         "voight-domain",
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
@@ -79,6 +82,7 @@ const NEVER: [(&str, &[&str]); 6] = [
     ("voight-encoding", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-embedded", &["actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-postgres", &["actix-web", "redb", "sled", "voight-embedded"]),
+    ("voight-api", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "clap"]),
     ("voight-http", &["redb", "sled", "tokio-postgres", "voight-embedded"]),
 ];
 
@@ -150,6 +154,23 @@ fn the_pure_crates_reach_neither_runtime_nor_store() {
         let wrong: Vec<_> = never.iter().filter(|banned| reached.contains(**banned)).collect();
         assert!(wrong.is_empty(), "{name} reaches {wrong:?}");
     }
+}
+
+#[test]
+fn the_command_line_alone_has_no_server_and_no_store() {
+    const NEVER: [&str; 6] = ["actix-web", "tokio", "voight-http", "redb", "sled", "tokio-postgres"];
+    let tree = Command::new(env!("CARGO"))
+        .current_dir(repository())
+        .args(["tree", "--package", "voight", "--no-default-features", "--features", "cli"])
+        .args(["--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .output()
+        .expect("cargo tree");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).expect("UTF-8");
+    let packages: BTreeSet<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(packages.contains("voight-api"), "{packages:?}");
+    let wrong: Vec<_> = NEVER.into_iter().filter(|name| packages.contains(name)).collect();
+    assert!(wrong.is_empty(), "the command line reaches {wrong:?}");
 }
 
 #[test]

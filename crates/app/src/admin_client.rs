@@ -1,10 +1,7 @@
 //! Client of the admin API over HTTP, which every command uses to reach the service.
 
 mod envelope;
-mod path;
 mod socket;
-
-pub(crate) use path::Path;
 
 use crate::data_dir::{AdminSocket, AdminToken};
 use crate::exit::CommandError;
@@ -12,14 +9,16 @@ use crate::os::OsEntropy;
 use envelope::Envelope;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::json;
 use socket::{NoResolver, SocketConnector};
 use std::time::Duration;
 use ureq::config::Config;
-use ureq::http::Response;
-use ureq::typestate::WithBody;
+use ureq::http;
+use ureq::typestate::{WithBody, WithoutBody};
 use ureq::{Agent, Body, BodyReader, RequestBuilder};
-use voight_http::admin::dto::HandshakeProof;
-use voight_http::admin::proof::{self, ProvenRequest};
+use voight_api::admin::HandshakeProof;
+use voight_api::proof::{self, HANDSHAKE_PATH, ProvenRequest};
+use voight_api::route::{Call, Method, NoBody, Response};
 
 /// Timeout of a request, longer than any call of the admin API takes.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -58,63 +57,64 @@ impl AdminClient {
         Self { agent, base: SOCKET_BASE.to_owned(), place, token }
     }
 
-    /// Sends a GET request.
-    pub(crate) fn get<T: DeserializeOwned>(&self, path: &Path) -> Result<T, CommandError> {
-        let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
-        self.read(request.call())
+    /// Sends a request without a body.
+    pub(crate) fn call<R: Response>(&self, call: &Call<NoBody, R>) -> Result<R::Data, CommandError> {
+        match call.method() {
+            Method::Get => self.read(self.getting(call)?.call()),
+            // The listener demands a JSON object.
+            Method::Post | Method::Patch => self.read(self.sending(call)?.send_json(json!({}))),
+        }
     }
 
-    /// Sends a GET request and streams the response, of any length and without a timeout once it has begun.
-    pub(crate) fn download(&self, path: &Path) -> Result<BodyReader<'static>, CommandError> {
-        let request = self.agent.get(self.url(path)).header("authorization", self.proof("GET", path)?);
-        let config = request.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+    /// Sends a request without a body and streams the response, of any length and without a timeout once it has begun.
+    pub(crate) fn download<R>(&self, call: &Call<NoBody, R>) -> Result<BodyReader<'static>, CommandError> {
+        let config = self.getting(call)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.timeout_recv_response(Some(TIMEOUT)).build().call())
     }
 
-    /// Sends a POST request.
-    pub(crate) fn post<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, CommandError> {
-        self.read(self.posting(path)?.send_json(body))
+    /// Sends a request with a body.
+    pub(crate) fn send<B: Serialize, R: Response>(&self, call: &Call<B, R>, body: &B) -> Result<R::Data, CommandError> {
+        self.read(self.sending(call)?.send_json(body))
     }
 
-    /// Sends a POST request without a timeout.
-    pub(crate) fn post_and_wait<T: DeserializeOwned>(
+    /// Sends a request with a body, without a timeout.
+    pub(crate) fn send_and_wait<B: Serialize, R: Response>(
         &self,
-        path: &Path,
-        body: &impl Serialize,
-    ) -> Result<T, CommandError> {
-        let config = self.posting(path)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        call: &Call<B, R>,
+        body: &B,
+    ) -> Result<R::Data, CommandError> {
+        let config = self.sending(call)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.read(config.build().send_json(body))
     }
 
-    /// Sends a POST request without a timeout, and streams the response, of any length.
-    pub(crate) fn post_and_read(
+    /// Sends a request with a body, without a timeout, and streams the response, of any length.
+    pub(crate) fn send_and_read<B: Serialize, R>(
         &self,
-        path: &Path,
-        body: &impl Serialize,
+        call: &Call<B, R>,
+        body: &B,
     ) -> Result<BodyReader<'static>, CommandError> {
-        let config = self.posting(path)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        let config = self.sending(call)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.build().send_json(body))
     }
 
-    /// Sends a PATCH request.
-    pub(crate) fn patch<T: DeserializeOwned>(&self, path: &Path, body: &impl Serialize) -> Result<T, CommandError> {
-        let request = self.agent.patch(self.url(path)).header("authorization", self.proof("PATCH", path)?);
-        self.read(request.send_json(body))
+    fn getting<B, R>(&self, call: &Call<B, R>) -> Result<RequestBuilder<WithoutBody>, CommandError> {
+        Ok(self.agent.get(self.url(call.target())).header("authorization", self.proof(call)?))
     }
 
-    fn posting(&self, path: &Path) -> Result<RequestBuilder<WithBody>, CommandError> {
-        Ok(self.agent.post(self.url(path)).header("authorization", self.proof("POST", path)?))
+    fn sending<B, R>(&self, call: &Call<B, R>) -> Result<RequestBuilder<WithBody>, CommandError> {
+        let url = self.url(call.target());
+        let request = if call.method() == Method::Patch { self.agent.patch(url) } else { self.agent.post(url) };
+        Ok(request.header("authorization", self.proof(call)?))
     }
 
     /// Returns the proof of the admin token for one request.
     ///
     /// The listener first proves that it knows the token. The token itself is never sent.
-    fn proof(&self, method: &str, path: &Path) -> Result<String, CommandError> {
+    fn proof<B, R>(&self, call: &Call<B, R>) -> Result<String, CommandError> {
         let token = self.token.for_listener();
         let hello = proof::handshake(&token, self.listener(), &OsEntropy.bytes());
-        let call = Path::from_segments(["handshake"]);
-        let answer: HandshakeProof = self.read(self.agent.post(self.url(&call)).send_json(&hello))?;
-        let request = ProvenRequest { method, target: &path.to_string() };
+        let answer: HandshakeProof = self.read(self.agent.post(self.url(HANDSHAKE_PATH)).send_json(&hello))?;
+        let request = ProvenRequest { method: call.method().as_str(), target: call.target() };
         proof::authorization(&token, &hello, &answer, request)
             .ok_or_else(|| CommandError::configuration(format!("{} {UNPROVEN}", self.place)))
     }
@@ -125,11 +125,11 @@ impl AdminClient {
         behind_scheme.split_once('/').map_or(behind_scheme, |(authority, _)| authority)
     }
 
-    fn url(&self, path: &Path) -> String {
-        format!("{}{path}", self.base)
+    fn url(&self, target: &str) -> String {
+        format!("{}{target}", self.base)
     }
 
-    fn bytes(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, CommandError> {
+    fn bytes(&self, answer: Result<http::Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, CommandError> {
         match answer {
             Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
             answer => Err(self
@@ -139,7 +139,7 @@ impl AdminClient {
         }
     }
 
-    fn read<T: DeserializeOwned>(&self, answer: Result<Response<Body>, ureq::Error>) -> Result<T, CommandError> {
+    fn read<T: DeserializeOwned>(&self, answer: Result<http::Response<Body>, ureq::Error>) -> Result<T, CommandError> {
         let unreachable = |error: ureq::Error| {
             CommandError::unreachable(format!(
                 "no answer from the server at {} ({error}); check that it runs and that --server names its admin listener",

@@ -10,6 +10,7 @@ mod config;
 mod confirm;
 mod context;
 mod date_range;
+#[cfg(feature = "server")]
 mod demo;
 mod doctor;
 mod erase;
@@ -26,8 +27,10 @@ mod paging;
 mod progress;
 mod recording;
 mod reference;
+#[cfg(feature = "server")]
 mod serve;
 mod signing_key;
+#[cfg(feature = "server")]
 mod store;
 mod usage;
 mod usage_error;
@@ -59,8 +62,10 @@ pub(crate) struct Cli {
 /// Top-level commands.
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[cfg(feature = "server")]
     /// Start the service with a temporary store and a sample quest page
     Demo(demo::Demo),
+    #[cfg(feature = "server")]
     /// Run the service
     Serve(serve::Serve),
     /// Manage clients: the billing accounts of platforms
@@ -102,6 +107,7 @@ enum Command {
     /// Manage access to the admin API: named tokens with roles
     #[command(subcommand)]
     Admin(admin::AdminCommand),
+    #[cfg(feature = "server")]
     /// Inspect, verify, back up, restore and copy the store
     #[command(subcommand)]
     Store(store::StoreCommand),
@@ -126,7 +132,9 @@ impl Cli {
     pub(crate) fn run(self) -> Result<(), CommandError> {
         let invocation = Invocation::new(self.globals);
         match self.command {
+            #[cfg(feature = "server")]
             Command::Demo(command) => command.run(&invocation),
+            #[cfg(feature = "server")]
             Command::Serve(command) => command.run(&invocation),
             Command::Client(command) => command.run(&invocation),
             Command::Key(command) => command.run(&invocation),
@@ -140,6 +148,7 @@ impl Cli {
             Command::Audit(command) => command.run(&invocation),
             Command::Invoice(command) => command.run(&invocation),
             Command::Admin(command) => command.run(&invocation),
+            #[cfg(feature = "server")]
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Doctor(command) => command.run(&invocation),

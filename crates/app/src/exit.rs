@@ -20,7 +20,7 @@ macro_rules! exit_codes {
                 word: $word,
                 cause: $cause.trim_ascii(),
                 action: $action,
-                retry: voight_http::Retry::$retry,
+                retry: voight_api::Retry::$retry,
             }),*]
         }
     };
@@ -51,7 +51,7 @@ pub(crate) struct ExitSpec {
     pub(crate) word: &'static str,
     pub(crate) cause: &'static str,
     pub(crate) action: &'static str,
-    pub(crate) retry: voight_http::Retry,
+    pub(crate) retry: voight_api::Retry,
 }
 
 impl Exit {

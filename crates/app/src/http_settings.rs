@@ -1,6 +1,7 @@
 //! Settings of the HTTP listeners, from the configuration.
 
 use crate::config::{self, Config};
+use crate::os::ConnectionLimits;
 use std::net::SocketAddr;
 use std::time::Duration;
 use voight_http::{ForwardingHeader, HttpSettings, LimitSettings};
@@ -33,6 +34,19 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         admin_hosts: admin_hosts(admin, &server.admin_hosts),
         max_unreachable_percent: server.max_unreachable_percent,
         ..HttpSettings::default()
+    }
+}
+
+impl ConnectionLimits {
+    /// Applies these limits to the settings of the listeners.
+    pub(crate) fn apply(self, settings: HttpSettings) -> HttpSettings {
+        HttpSettings {
+            max_open_files: Some(self.open_files),
+            max_connections: self.per_worker,
+            max_connections_per_network: self.per_network,
+            max_admin_connections: self.admin,
+            ..settings
+        }
     }
 }
 

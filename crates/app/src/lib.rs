@@ -1,25 +1,41 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(feature = "server"),
+    expect(dead_code, unused_imports, reason = "modules that the command line shares with the server")
+)]
 
 mod admin_client;
 mod cli;
 mod config;
 mod data_dir;
+#[cfg(feature = "server")]
 mod demo;
 mod exit;
+#[cfg(feature = "server")]
 pub mod fuzz_entry_points;
+#[cfg(feature = "server")]
 mod http_settings;
+#[cfg(feature = "server")]
 mod installation;
+#[cfg(feature = "server")]
 mod lifecycle;
+#[cfg(feature = "server")]
+mod local_store;
+#[cfg(not(feature = "server"))]
+#[path = "no_local_store.rs"]
+mod local_store;
 mod network;
 mod os;
 mod output;
 #[cfg(test)]
 mod reference_pages;
 mod session;
+#[cfg(feature = "server")]
 mod store_url;
 mod telemetry;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "server")]
 mod wiring;
 
 use clap::Parser;

@@ -1,15 +1,13 @@
 //! Session of a command with the admin API, of the running server or of an embedded one.
 
-use crate::admin_client::{AdminClient, Path};
+use crate::admin_client::AdminClient;
 use crate::config::Config;
-use crate::data_dir::{AdminSocket, AdminToken, DataDir};
+use crate::data_dir::{AdminSocket, DataDir};
 use crate::exit::{CommandError, Exit};
-use crate::installation::{Installation, store_url};
-use crate::lifecycle::{LocalAdmin, block_on};
-use serde::de::IgnoredAny;
+use crate::local_store::{self, LocalAdmin};
 use std::thread::sleep;
 use std::time::Duration;
-use voight_http::Services;
+use voight_api::admin::routes::SHOW_OWN_TOKEN;
 
 /// Prefix of a `--server` value that names an admin socket.
 const SOCKET_SCHEME: &str = "unix:";
@@ -30,17 +28,18 @@ impl AdminSession {
     ///
     /// The named server takes precedence over the server of the data directory.
     pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, CommandError> {
-        let mut tries = if is_file_store(config) { TRIES } else { 0 };
+        let mut tries = if local_store::is_in_files(config) { TRIES } else { 0 };
         loop {
             if let Some(client) = self::server(config, server)? {
                 return Ok(Self { client, local: None });
             }
-            match Self::direct(config) {
+            match local_store::serve(config) {
+                Ok((client, local)) => return Ok(Self { client, local: Some(local) }),
                 Err(failure) if failure.exit == Exit::Unreachable && tries > 0 => {
                     tries -= 1;
                     sleep(PAUSE);
                 }
-                outcome => return outcome.map_err(|failure| held(failure, config)),
+                Err(failure) => return Err(held(failure, config)),
             }
         }
     }
@@ -53,32 +52,6 @@ impl AdminSession {
     /// Returns `true` if a server was started for this command, because none is running.
     pub(crate) const fn is_embedded(&self) -> bool {
         self.local.is_some()
-    }
-
-    fn direct(config: &Config) -> Result<Self, CommandError> {
-        // A named token has its role without a running server, too.
-        let named = DataDir::inspect(&config.store.data_dir)?.known_token()?.filter(AdminToken::is_named);
-        let services = Installation::open_services(config)?;
-        let token = AdminToken::random();
-        if let Some(named) = &named {
-            refuse_unless_known(&services, named)?;
-        }
-        let local = LocalAdmin::start(services, config, token.clone())?;
-        let token = named.unwrap_or(token);
-        Ok(Self { client: AdminClient::new(&format!("http://{}", local.addr()), token), local: Some(local) })
-    }
-}
-
-/// Fails unless the store has the record of a named token that is not revoked.
-fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), CommandError> {
-    let Some(id) = named.for_listener().named_id() else { return Ok(()) };
-    match block_on(services.admin_tokens.active(id)) {
-        Ok(Some(_)) => Ok(()),
-        Ok(None) => Err(CommandError::configuration(format!(
-            "the store has no admin token {id}, or it was revoked; give another one in VOIGHT_ADMIN_TOKEN, or leave that empty for the \
-             token of the data directory"
-        ))),
-        Err(error) => Err(CommandError::internal(error.to_string())),
     }
 }
 
@@ -134,17 +107,11 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
 
 /// Verifies the connection with the cheapest call that requires a token of any role.
 fn ping(client: &AdminClient) -> Result<(), CommandError> {
-    client.get::<IgnoredAny>(&Path::from_segments(["token"])).map(drop)
-}
-
-/// Returns `true` if only one process at a time can open the store.
-fn is_file_store(config: &Config) -> bool {
-    let store = DataDir::inspect(&config.store.data_dir).and_then(|dir| store_url(config, &dir));
-    store.is_ok_and(|url| url.path().is_some())
+    client.call(&SHOW_OWN_TOKEN.call([])).map(drop)
 }
 
 fn held(failure: CommandError, config: &Config) -> CommandError {
-    if failure.exit != Exit::Unreachable || !is_file_store(config) {
+    if failure.exit != Exit::Unreachable || !local_store::is_in_files(config) {
         return failure;
     }
     let socket = DataDir::inspect(&config.store.data_dir).ok().map(|dir| dir.admin_socket());

@@ -55,6 +55,11 @@ where
     }
 }
 
+/// Returns the files of the component.
+pub fn component_assets() -> impl Iterator<Item = &'static Asset> {
+    assets().filter(|asset| asset.path.starts_with("sdk/"))
+}
+
 /// Returns the asset at a path such as `window/v1/window.js`, or `None` if there is no such file.
 pub fn asset(path: &str) -> Option<&'static Asset> {
     ASSETS.get(path)

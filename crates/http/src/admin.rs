@@ -11,7 +11,6 @@ mod clients;
 mod clock;
 mod clusters;
 mod contexts;
-pub mod dto;
 mod erase;
 mod error;
 mod handshake;
@@ -25,7 +24,6 @@ mod list_all;
 mod metrics;
 mod ndjson;
 mod openapi;
-pub mod proof;
 mod query;
 mod readyz;
 mod recordings;
@@ -43,8 +41,5 @@ mod verdicts;
 
 pub(crate) use error::from_store_error;
 
-pub use app::{admin_routes, create_admin_app};
-pub use openapi::admin_openapi_document;
-pub use routes::AdminRoute;
+pub use app::create_admin_app;
 pub use serve::{serve_admin, serve_admin_socket};
-pub use token::{AdminToken, AdminTokenError};

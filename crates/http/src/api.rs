@@ -1,8 +1,7 @@
 //! Public API: one file for each endpoint.
 
 mod change_context;
-pub(crate) mod context_settings;
-mod create_session;
+pub(crate) mod create_session;
 pub(crate) mod date_range;
 mod export_usage;
 mod invoice;
@@ -12,78 +11,36 @@ mod lookup;
 mod number;
 mod openapi;
 mod register_context;
-mod serde_fields;
 pub(crate) mod usage;
 mod usage_head;
 mod verify_receipt;
 mod well_known;
 
-use crate::endpoint::{endpoint, file_endpoint};
-use crate::openapi::{NamedSchemas, Operation, add_schema, invoice_schema, origin_schema};
+use crate::endpoint::{file_endpoint, public_route};
+use crate::livez::{self, probe};
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
-use serde_json::Value;
+use voight_api::public::routes;
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
 /// Mounts the public API.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(endpoint(register_context::PATH, "POST", [web::post().to(register_context::handle)]))
-        .service(endpoint(lookup::PATH, "GET", [web::get().to(lookup::handle)]))
-        .service(endpoint(look_up_detail::PATH, "GET", [web::get().to(look_up_detail::handle)]))
-        .service(endpoint(create_session::PATH, "POST", [web::post().to(create_session::handle)]))
-        .service(endpoint(verify_receipt::PATH, "POST", [web::post().to(verify_receipt::handle)]))
-        .service(endpoint(change_context::PATH, "PATCH", [web::patch().to(change_context::handle)]))
-        .service(endpoint(usage::PATH, "GET", [web::get().to(usage::handle)]))
-        .service(endpoint(export_usage::PATH, "GET", [web::get().to(export_usage::handle)]))
-        .service(endpoint(usage_head::PATH, "GET", [web::get().to(usage_head::handle)]))
-        .service(endpoint(invoices::PATH, "GET", [web::get().to(invoices::handle)]))
-        .service(endpoint(invoice::PATH, "GET", [web::get().to(invoice::handle)]))
-        .service(file_endpoint(openapi::PATH, "GET", [web::get().to(openapi::handle)]))
-        .service(file_endpoint(well_known::PATH, "GET", [web::get().to(well_known::handle)]));
-}
-
-/// Returns every operation, for the OpenAPI document.
-pub(crate) fn operations() -> [Operation; 14] {
-    [
-        register_context::operation(),
-        lookup::operation(),
-        look_up_detail::operation(),
-        create_session::operation(),
-        verify_receipt::operation(),
-        change_context::operation(),
-        usage::operation(),
-        usage_head::operation(),
-        export_usage::operation(),
-        invoices::operation(),
-        invoice::operation(),
-        well_known::operation(),
-        openapi::operation(),
-        crate::livez::operation(),
-    ]
-}
-
-/// Collects the schemas of all types of the public API.
-pub(crate) fn schemas(into: &mut NamedSchemas) {
-    add_schema::<register_context::RegisterContext>(into);
-    add_schema::<register_context::RegisteredContext>(into);
-    add_schema::<lookup::LookupResponse>(into);
-    add_schema::<look_up_detail::LookupDetailResponse>(into);
-    add_schema::<create_session::CreateSession>(into);
-    add_schema::<create_session::CreatedSession>(into);
-    add_schema::<verify_receipt::VerifyReceipt>(into);
-    add_schema::<verify_receipt::VerifiedReceipt>(into);
-    add_schema::<context_settings::ChangeContext>(into);
-    add_schema::<context_settings::ContextView>(into);
-    add_schema::<usage::UsageOfClient>(into);
-    add_schema::<usage_head::SignedLedgerHead>(into);
-    add_schema::<crate::jwk::KeySet>(into);
-}
-
-/// Returns the schemas that are written by hand because no type expresses them.
-pub(crate) fn written_schemas() -> [(&'static str, Value); 3] {
-    [("Invoice", invoice_schema()), ("InvoicesOfClient", invoices::schema()), ("Origin", origin_schema())]
+    cfg.service(public_route(&routes::REGISTER_CONTEXT, register_context::handle))
+        .service(public_route(&routes::LOOK_UP_ADDRESS, lookup::handle))
+        .service(public_route(&routes::LOOK_UP_ADDRESS_DETAIL, look_up_detail::handle))
+        .service(public_route(&routes::CREATE_SESSION, create_session::handle))
+        .service(public_route(&routes::VERIFY_RECEIPT, verify_receipt::handle))
+        .service(public_route(&routes::CHANGE_CONTEXT, change_context::handle))
+        .service(public_route(&routes::GET_USAGE, usage::handle))
+        .service(public_route(&routes::EXPORT_USAGE, export_usage::handle))
+        .service(public_route(&routes::GET_LEDGER_HEAD, usage_head::handle))
+        .service(public_route(&routes::LIST_INVOICES, invoices::handle))
+        .service(public_route(&routes::GET_INVOICE, invoice::handle))
+        .service(file_endpoint(routes::GET_OPEN_API.path, "GET", [web::get().to(openapi::handle)]))
+        .service(file_endpoint(routes::GET_KEYS.path, "GET", [web::get().to(well_known::handle)]))
+        .service(probe(routes::GET_LIVENESS.path, web::get().to(livez::show)));
 }
 
 /// Marks a response as a replay if `replayed` is `true`.

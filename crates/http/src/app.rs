@@ -1,14 +1,14 @@
 //! Builder of the public app, for the server and for tests.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::middleware::request_context;
 use crate::state::AppState;
-use crate::{api, landing, livez, window};
+use crate::{api, landing, window};
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::{App, HttpResponse, web};
+use voight_api::ErrorId;
 
 /// Builds the public app: API, documents, window, landing page and probe.
 pub fn create_app(
@@ -26,7 +26,6 @@ pub fn create_app(
         api::configure(cfg);
         window::configure(cfg);
         landing::configure(cfg);
-        cfg.service(livez::probe(livez::PATH, web::get().to(livez::show)));
     })
 }
 

@@ -3,7 +3,28 @@
 use crate::error::ApiError;
 use crate::middleware::{Admission, shed_load};
 use actix_web::middleware::from_fn;
-use actix_web::{HttpResponse, Resource, Route, web};
+use actix_web::{FromRequest, Handler, HttpResponse, Resource, Responder, Route, web};
+use voight_api::public::routes::PublicRoute;
+use voight_api::route::Method;
+
+/// Mounts a row of the public API.
+pub(crate) fn public_route<F, Args>(route: &PublicRoute, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    endpoint(route.path, route.method.as_str(), [method(route.method).to(handler)])
+}
+
+/// Returns an empty route of the method.
+pub(crate) fn method(method: Method) -> Route {
+    match method {
+        Method::Get => web::get(),
+        Method::Post => web::post(),
+        Method::Patch => web::patch(),
+    }
+}
 
 /// Mounts `routes` at `path`. `allow` lists their methods; every other method fails with 405 and that list. Requests above the
 /// concurrency limit are shed.

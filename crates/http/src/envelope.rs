@@ -1,9 +1,9 @@
 //! Envelopes of all responses.
 
-use crate::error_table::ErrorId;
 use actix_web::HttpResponse;
-use actix_web::http::header;
+use actix_web::http::{StatusCode, header};
 use serde::Serialize;
+use voight_api::ErrorId;
 
 #[derive(Serialize)]
 struct Succeeded<'a, T> {
@@ -36,10 +36,15 @@ pub fn success<T: Serialize>(test: bool, data: &T) -> HttpResponse {
     HttpResponse::Ok().json(Succeeded { success: true, test, data })
 }
 
+/// Returns the HTTP status of an error.
+pub(crate) fn status(error: ErrorId) -> StatusCode {
+    StatusCode::from_u16(error.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+}
+
 /// Builds `{"success":false,"error":{"id":…,"code":…,"message":…}}` with the status of the error table.
 pub(crate) fn failure(error: ErrorId, message: &str) -> HttpResponse {
     let row = error.row();
-    let mut answer = HttpResponse::build(error.status());
+    let mut answer = HttpResponse::build(status(error));
     // Set here because not every error passes through the middleware that sets `Cache-Control`.
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     answer.json(Failed { success: false, error: ErrorBody { id: row.id, code: row.code, message } })

@@ -1,12 +1,12 @@
 //! Error type of all handlers, extractors and middleware.
 
 use crate::envelope;
-use crate::error_table::ErrorId;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::{HttpResponse, ResponseError};
 use std::borrow::Cow;
 use std::fmt;
+use voight_api::ErrorId;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::AddressError;
 
@@ -125,7 +125,7 @@ impl std::error::Error for ApiError {}
 
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
-        self.id.status()
+        envelope::status(self.id)
     }
 
     fn error_response(&self) -> HttpResponse {

@@ -1,12 +1,12 @@
 //! Serialises concurrent requests with the same idempotency key: the second waits for the first and replays its response.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
 use tokio::time::timeout;
+use voight_api::ErrorId;
 use voight_domain::vocabulary::{ClientId, IdempotencyKey};
 
 /// Timeout for acquiring an idempotency lock; 409 after it.

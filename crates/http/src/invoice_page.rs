@@ -1,7 +1,7 @@
 //! HTML page of an invoice, for display and printing. The page is one file without scripts or external resources.
 
-use crate::admin::dto::Invoice;
 use askama::Template;
+use voight_api::admin::Invoice;
 
 /// Page of an invoice or a draft invoice.
 #[derive(Template)]

@@ -2,12 +2,8 @@
 
 use crate::error::ApiError;
 use crate::middleware::catch_panics;
-use crate::openapi::{Operation, ResponseBody};
 use actix_web::middleware::from_fn;
 use actix_web::{HttpResponse, Resource, Route, web};
-
-/// Path of the probe.
-pub(crate) const PATH: &str = "/livez";
 
 /// Responds with `ok`.
 pub(crate) async fn show() -> HttpResponse {
@@ -18,21 +14,4 @@ pub(crate) async fn show() -> HttpResponse {
 pub(crate) fn probe(path: &str, route: Route) -> Resource {
     let other_method = || async { Err::<HttpResponse, _>(ApiError::method_not_allowed("GET")) };
     web::resource(path).route(route.wrap(from_fn(catch_panics))).default_service(web::to(other_method))
-}
-
-/// Returns the operation of the public listener.
-pub(crate) fn operation() -> Operation {
-    Operation {
-        method: "get",
-        path: PATH,
-        id: "getLiveness",
-        summary: "Liveness",
-        description: "The process responds. The response does not depend on the store; it is also sent while the service drains or sheds load.",
-        needs_key: false,
-        parameters: vec![],
-        request: None,
-        answer: ResponseBody::Text(&["text/plain"]),
-        headers: &[],
-        errors: &[],
-    }
 }

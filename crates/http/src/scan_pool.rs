@@ -1,12 +1,12 @@
 //! Runs long reads on blocking threads, at most `MAX_CONCURRENT_SCANS` at a time.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use std::future::Future;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
+use voight_api::ErrorId;
 
 /// Maximum number of concurrent scans; further ones wait. A lookup never waits for a scan.
 const MAX_CONCURRENT_SCANS: usize = 2;

@@ -2,7 +2,6 @@
 
 use crate::concurrency_limit::ConcurrencyLimit;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::guarded_clock::GuardedClock;
 use crate::idempotency_lock::IdempotencyLocks;
 use crate::in_flight::InFlight;
@@ -18,6 +17,7 @@ use std::net::IpAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
+use voight_api::ErrorId;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::{CheckId, ClientId};
 

@@ -1,7 +1,6 @@
 //! Streams a response body from blocking code with back-pressure.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use actix_web::web::Bytes;
 use futures_core::Stream;
 use std::io::{self, BufWriter, Write};
@@ -12,6 +11,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::task::spawn_blocking;
+use voight_api::ErrorId;
 
 /// Size of a chunk in bytes. At most [`BUFFERED_CHUNKS`] chunks are buffered before the reader reads.
 const CHUNK_BYTES: usize = 64 << 10;

@@ -46,6 +46,10 @@ fn formatting(workspace: &Workspace) -> Result<Option<String>> {
 fn clippy(workspace: &Workspace) -> Result<Option<String>> {
     let mut command = workspace.cargo();
     command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    process::run(&mut command)?;
+    // The command line without the server is a build of its own.
+    let mut command = workspace.cargo();
+    command.args(["clippy", "-p", "voight", "--no-default-features", "--features", "cli", "--", "-D", "warnings"]);
     process::run(&mut command).map(|()| None)
 }
 

@@ -2,11 +2,10 @@
 
 use super::invocation::Invocation;
 use super::paging::Paging;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, day, word};
 use crate::session::AdminSession;
-use voight_http::admin::dto::{Adjustment, NewAdjustment};
+use voight_api::admin::{Adjustment, NewAdjustment, routes};
 
 /// Creates a credit or correction for the client's next invoice, and prints it.
 pub(super) fn make(
@@ -15,7 +14,7 @@ pub(super) fn make(
     client: &str,
     new: &NewAdjustment,
 ) -> Result<(), CommandError> {
-    let made: Adjustment = session.client().post(&path(client), new)?;
+    let made = session.client().send(&routes::ADJUST.call([client]), new)?;
     invocation.output.data(&made, |made| table(std::slice::from_ref(made)))?;
     invocation.output.note("It will be a line of the client's next invoice; `voight invoice preview` shows it.");
     Ok(())
@@ -28,11 +27,7 @@ pub(super) fn list(
     client: &str,
     paging: &Paging,
 ) -> Result<(), CommandError> {
-    paging.read(session.client(), &path(client))?.print(invocation, table)
-}
-
-fn path(client: &str) -> Path {
-    Path::from_segments(["clients", client, "adjustments"])
+    paging.read(session.client(), &routes::LIST_ADJUSTMENTS.call([client]))?.print(invocation, table)
 }
 
 fn table(adjustments: &[Adjustment]) -> Table {

@@ -7,15 +7,15 @@ mod limits;
 use super::adjustment;
 use super::invocation::Invocation;
 use super::paging::Paging;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, day, list, optional, word};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
-use voight_domain::{ClientName, Origin};
-use voight_http::admin::dto::{
-    AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient,
+use voight_api::admin::{
+    AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient, routes,
 };
+use voight_api::route::{Call, NoBody, One};
+use voight_domain::{ClientName, Origin};
 
 /// Commands of `voight client`.
 #[derive(Debug, Subcommand)]
@@ -93,18 +93,18 @@ impl ClientCommand {
         let session = invocation.session()?;
         let client: Client = match self {
             Self::List(paging) => {
-                return paging.read(session.client(), &Path::from_segments(["clients"]))?.print(invocation, table);
+                return paging.read(session.client(), &routes::LIST_CLIENTS.call([]))?.print(invocation, table);
             }
             Self::Create { name } => {
                 let body = NewClient { name: name.to_string() };
-                let client: Client = session.client().post(&Path::from_segments(["clients"]), &body)?;
+                let client = session.client().send(&routes::CREATE_CLIENT.call([]), &body)?;
                 let dir = invocation.globals.data_dir.as_ref().map(|dir| format!(" --data-dir {}", dir.display()));
                 let dir = dir.unwrap_or_default();
                 invocation.output.note(format_args!("Next: voight key create --client {:?}{dir}", client.name));
                 client
             }
             Self::Show(named) => {
-                let account: ClientAccount = session.client().get(&named.path())?;
+                let account = session.client().call(&named.show())?;
                 return invocation.output.data(&account, account_record);
             }
             Self::Suspend(named) => set_status(&session, &named, ClientStatus::Suspended)?,
@@ -124,24 +124,27 @@ impl ClientCommand {
 }
 
 impl ClientArg {
-    fn path(&self) -> Path {
-        Path::from_segments(["clients", &self.client])
+    fn show(&self) -> Call<NoBody, One<ClientAccount>> {
+        routes::SHOW_CLIENT.call([&self.client])
+    }
+
+    fn change(&self, session: &AdminSession, patch: &ClientPatch) -> Result<Client, CommandError> {
+        session.client().send(&routes::CHANGE_CLIENT.call([&self.client]), patch)
     }
 }
 
 impl Origins {
     fn run(self, session: &AdminSession) -> Result<Client, CommandError> {
-        let path = self.client.path();
         if self.set.is_empty() && !self.clear {
-            return session.client().get(&path);
+            return Ok(session.client().call(&self.client.show())?.client);
         }
         let origins = Some(self.set.iter().map(ToString::to_string).collect());
-        session.client().patch(&path, &ClientPatch { origins, ..ClientPatch::default() })
+        self.client.change(session, &ClientPatch { origins, ..ClientPatch::default() })
     }
 }
 
 fn set_status(session: &AdminSession, named: &ClientArg, status: ClientStatus) -> Result<Client, CommandError> {
-    session.client().patch(&named.path(), &ClientPatch { status: Some(status), ..ClientPatch::default() })
+    named.change(session, &ClientPatch { status: Some(status), ..ClientPatch::default() })
 }
 
 const fn status(client: &Client) -> &'static str {

@@ -2,13 +2,12 @@
 
 use super::invocation::Invocation;
 use super::reference::ContextRef;
-use crate::admin_client::Path;
 use crate::exit::{CommandError, Exit};
 use clap::Subcommand;
 use std::fs;
 use std::path::PathBuf;
+use voight_api::admin::{ClusterImport, ClusterMember, routes};
 use voight_domain::EoaAddress;
-use voight_http::admin::dto::{ClusterImport, ClusterImported, ClusterMember};
 
 /// Maximum number of invalid lines in one error message.
 const NAMED: usize = 10;
@@ -44,8 +43,8 @@ impl ClusterCommand {
             CommandError::new(Exit::Usage, format!("{}: {named}{more}; nothing was imported", file.display()))
         })?;
         let session = invocation.session()?;
-        let path = Path::from_segments(["contexts", context.as_str(), "clusters"]);
-        let done: ClusterImported = session.client().post(&path, &ClusterImport { members })?;
+        let path = routes::IMPORT_CLUSTERS.call([context.as_str()]);
+        let done = session.client().send(&path, &ClusterImport { members })?;
         invocation.output.data(&done, |done| format!("{} addresses in {} clusters", done.addresses, done.clusters))
     }
 }

@@ -7,14 +7,13 @@ use super::confirm::Yes;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use super::reference::{ContextRef, KeyRef};
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, day, list, optional, word};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use settings::Settings;
+use voight_api::admin::{Context, ContextMove, NewContext, routes};
 use voight_domain::ContextTitle;
-use voight_http::admin::dto::{Context, ContextMove, NewContext};
 
 /// Commands of `voight context`.
 #[derive(Debug, Subcommand)]
@@ -90,19 +89,19 @@ impl ContextCommand {
             Self::List { client, key, paging } => {
                 let key = key.as_ref().map(KeyRef::as_str);
                 let path =
-                    Path::from_segments(["contexts"]).with_query("client", client.as_deref()).with_query("key", key);
+                    routes::LIST_CONTEXTS.call([]).with_query("client", client.as_deref()).with_query("key", key);
                 return paging.read(session.client(), &path)?.print(invocation, table);
             }
             Self::Create { key, title } => {
                 let body = NewContext { key_id: key.to_string(), title: title.to_string() };
-                session.client().post(&Path::from_segments(["contexts"]), &body)?
+                session.client().send(&routes::CREATE_CONTEXT.call([]), &body)?
             }
-            Self::Show(named) => session.client().get(&named.path())?,
+            Self::Show(named) => session.client().call(&routes::SHOW_CONTEXT.call([named.context.as_str()]))?,
             Self::Set { context, settings } => change(&session, &context, &settings)?,
             Self::Archive { context, .. } => change(&session, &context, &Settings::archived())?,
             Self::Move { context, to_key, reason } => {
                 let body = ContextMove { to_key: to_key.to_string(), reason };
-                session.client().post(&Path::from_segments(["contexts", context.context.as_str(), "move"]), &body)?
+                session.client().send(&routes::MOVE_CONTEXT.call([context.context.as_str()]), &body)?
             }
         };
         invocation.output.data(&context, record)
@@ -116,14 +115,10 @@ impl ContextArg {
         let title = id.split('.').next().unwrap_or(id);
         yes.confirm(&format!("archiving {id} and removing the flags of erased addresses in it"), &[title, id])
     }
-
-    fn path(&self) -> Path {
-        Path::from_segments(["contexts", self.context.as_str()])
-    }
 }
 
 fn change(session: &AdminSession, context: &ContextArg, settings: &Settings) -> Result<Context, CommandError> {
-    session.client().patch(&context.path(), &settings.patch())
+    session.client().send(&routes::CHANGE_CONTEXT_SETTINGS.call([context.context.as_str()]), &settings.patch())
 }
 
 fn table(contexts: &[Context]) -> Table {

@@ -10,7 +10,7 @@ use super::invocation::Invocation;
 use crate::config::Loaded;
 use crate::data_dir::DataDir;
 use crate::exit::CommandError;
-use crate::installation::store_url;
+use crate::local_store;
 use crate::os::SystemClock;
 use crate::output::{Table, printable};
 use crate::session::AdminSession;
@@ -19,8 +19,8 @@ use listeners::Running;
 use report::{Finding, Report, Summary};
 use serde::Serialize;
 use std::fmt::Write as _;
+use voight_api::admin::AssetInfo;
 use voight_domain::ports::Clock as _;
-use voight_http::admin::dto::AssetInfo;
 
 /// Report as it is printed.
 #[derive(Serialize)]
@@ -64,7 +64,8 @@ fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), Com
     local::proxies(&config, &mut report);
     local::public_url(&config, &mut report);
     local::price_book(&config, &mut report);
-    let mut assets = AssetInfo::of_component();
+    let mut assets =
+        voight_browser::component_assets().map(|asset| AssetInfo::new(asset.path, asset.integrity)).collect();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
             if session.is_embedded() {
@@ -98,7 +99,7 @@ fn installation(
 ) -> Result<Option<AdminSession>, CommandError> {
     if invocation.globals.server.is_none() {
         let dir = DataDir::inspect(&config.store.data_dir)?;
-        let store = store_url(config, &dir)?;
+        let store = local_store::url(config)?;
         if !dir.is_used()? {
             let what = format!("there is no installation in {} yet", dir.path().display());
             report.warn("data directory", what, "start `voight serve`, or name another one with --data-dir");

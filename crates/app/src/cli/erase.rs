@@ -2,16 +2,14 @@
 
 use super::confirm::Yes;
 use super::invocation::Invocation;
-use crate::admin_client::Path;
-use crate::data_dir::DataDir;
 use crate::exit::CommandError;
-use crate::installation::store_url;
+use crate::local_store;
 use crate::output::{Table, list};
 use clap::Args;
 use std::fs;
 use std::path::PathBuf;
+use voight_api::admin::{ErasedCounts, Erasure, ErasureRequest, routes};
 use voight_domain::EoaAddress;
-use voight_http::admin::dto::{ErasedCounts, Erasure, ErasureRequest};
 
 /// Arguments of `voight erase`.
 #[derive(Debug, Args)]
@@ -37,7 +35,7 @@ impl Erase {
         }
         let session = invocation.session()?;
         let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
-        let erasure: Erasure = session.client().post_and_wait(&Path::from_segments(["erasures"]), &body)?;
+        let erasure = session.client().send_and_wait(&routes::ERASE.call([]), &body)?;
         invocation.output.data(&erasure, table)?;
         if erasure.erased == ErasedCounts::default() {
             invocation.output.note("No data is stored about this address.");
@@ -67,8 +65,7 @@ fn what_is_left(backups: &[PathBuf]) -> String {
 /// Finds the backups in the directory of the store, including those from format migrations.
 fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, CommandError> {
     let config = invocation.load(Vec::new())?.config;
-    let url = store_url(&config, &DataDir::inspect(&config.store.data_dir)?)?;
-    let Some(folder) = url.path().and_then(std::path::Path::parent) else { return Ok(Vec::new()) };
+    let Some(folder) = local_store::directory(&config)? else { return Ok(Vec::new()) };
     let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
     let mut backups: Vec<_> = files.filter(|file| file.extension().is_some_and(|ending| ending == "dump")).collect();
     backups.sort_unstable();

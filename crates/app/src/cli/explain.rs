@@ -2,7 +2,7 @@
 
 use crate::output::{printable, word, yes_no};
 use std::fmt::{self, Display, Formatter};
-use voight_http::admin::dto::{
+use voight_api::admin::{
     CauseGroup, CheckFindings, ContextMode, Explanation, Finding, HistoryEvent, Layer, TimelineEvent,
 };
 
@@ -153,7 +153,7 @@ fn benign_explanation(rule: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use voight_http::admin::dto::{OverrideTo, PublicAnswer, Verdict};
+    use voight_api::admin::{OverrideTo, PublicAnswer, Verdict};
 
     fn finding(rule: &str, weight_nats: f64, counted: bool) -> Finding {
         let group = if weight_nats < 0.0 { "hand" } else { "automation" }.to_owned();

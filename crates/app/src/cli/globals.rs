@@ -1,7 +1,7 @@
 //! Global flags.
 
 use crate::config::Flag;
-use crate::store_url::StoreUrl;
+use crate::local_store::parse_url;
 use crate::telemetry;
 use clap::Args;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(crate) struct GlobalArgs {
 
 /// Validates a store URL and returns it unchanged, because the configuration parses it again.
 fn store_url(text: &str) -> Result<String, String> {
-    text.parse::<StoreUrl>().map(|_| text.to_owned()).map_err(|error| error.to_string())
+    parse_url(text).map(|_| text.to_owned())
 }
 
 fn log_filter(text: &str) -> Result<String, String> {

@@ -7,17 +7,14 @@ use super::adjustment;
 use super::confirm::Yes;
 use super::invocation::Invocation;
 use super::paging::Paging;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
-use crate::output::{Table, day};
-use crate::session::AdminSession;
+use crate::output::Table;
 use clap::{Args, Subcommand};
 use format::FormatArgs;
-use serde::Serialize;
-use serde_json::json;
 use text::render_text;
-use voight_domain::metering::Month;
-use voight_http::admin::dto::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest};
+use voight_api::admin::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest, routes};
+use voight_api::route::{Call, NoBody, One};
+use voight_domain::metering::{Day, Month};
 
 /// Commands of `voight invoice`.
 #[derive(Debug, Subcommand)]
@@ -132,16 +129,15 @@ impl InvoiceCommand {
         let output = invocation.output;
         match self {
             Self::Preview(preview) => {
-                let path = preview.path();
+                let path = preview.call();
                 preview.page.show(invocation, &session, path)
             }
             Self::Show { invoice, page } => {
-                page.show(invocation, &session, Path::from_segments(["invoices", &invoice.invoice]))
+                page.show(invocation, &session, routes::SHOW_INVOICE.call([&invoice.invoice]))
             }
             Self::Close { client, period } => {
                 let body = CloseRequest { client, period: period.map(|period| period.to_string()) };
-                let issued: Vec<InvoiceSummary> =
-                    session.client().post(&Path::from_segments(["invoices", "close"]), &body)?;
+                let issued = session.client().send(&routes::CLOSE_PERIODS.call([]), &body)?;
                 output.data(&issued, |issued| list(issued))?;
                 if issued.is_empty() {
                     output.note("No invoice was issued: every period that has ended has an invoice.");
@@ -149,14 +145,21 @@ impl InvoiceCommand {
                 Ok(())
             }
             Self::List { client, paging } => {
-                let path = Path::from_segments(["invoices"]).with_query("client", client.as_deref());
+                let path = routes::LIST_INVOICES.call([]).with_query("client", client.as_deref());
                 paging.read(session.client(), &path)?.print(invocation, list)
             }
-            Self::MarkPaid(invoice) => invoice.named.change(invocation, &session, "mark-paid", &json!({})),
-            Self::Void { invoice, reason } => {
-                invoice.named.change(invocation, &session, "void", &VoidRequest { reason })
+            Self::MarkPaid(invoice) => {
+                let changed = session.client().call(&routes::PAY_INVOICE.call([&invoice.named.invoice]))?;
+                output.data(&changed, render_text)
             }
-            Self::WriteOff(invoice) => invoice.named.change(invocation, &session, "write-off", &json!({})),
+            Self::Void { invoice, reason } => {
+                let call = routes::VOID_INVOICE.call([&invoice.named.invoice]);
+                output.data(&session.client().send(&call, &VoidRequest { reason })?, render_text)
+            }
+            Self::WriteOff(invoice) => {
+                let changed = session.client().call(&routes::WRITE_OFF_INVOICE.call([&invoice.named.invoice]))?;
+                output.data(&changed, render_text)
+            }
             Self::Adjust(Adjust { client, amount, reason }) => {
                 let correction = NewAdjustment { kind: AdjustmentKind::Correction, amount, reason };
                 adjustment::make(invocation, &session, &client, &correction)
@@ -167,9 +170,10 @@ impl InvoiceCommand {
 }
 
 impl Preview {
-    fn path(&self) -> Path {
+    fn call(&self) -> Call<NoBody, One<Invoice>> {
         let period = self.period.map(|period| period.to_string());
-        Path::from_segments(["invoices", "preview"])
+        routes::PREVIEW_INVOICE
+            .call([])
             .with_query("client", Some(&self.client))
             .with_query("period", period.as_deref())
     }
@@ -182,28 +186,15 @@ impl Final {
     }
 }
 
-impl InvoiceArg {
-    fn change(
-        &self,
-        invocation: &Invocation,
-        session: &AdminSession,
-        change: &str,
-        body: &impl Serialize,
-    ) -> Result<(), CommandError> {
-        let path = Path::from_segments(["invoices", &self.invoice, change]);
-        let invoice: Invoice = session.client().post(&path, body)?;
-        invocation.output.data(&invoice, render_text)
-    }
-}
-
 /// Formats invoices as a table, one per line.
 pub(super) fn list(invoices: &[InvoiceSummary]) -> Table {
     let headings = ["ID", "CLIENT", "STATE", "FROM", "BEFORE", "TOTAL", "DUE"];
     let mut table = Table::new(headings).with_numbers([5, 6]).with_narrowed([1]);
     for invoice in invoices {
         let amounts = [&invoice.total, &invoice.due].map(ToString::to_string);
-        let days = [&invoice.period.start, &invoice.period.end].map(|time| day(time));
-        let texts = [&invoice.id, &invoice.client, &invoice.state];
+        let days = [invoice.period.start, invoice.period.end].map(|time| Day(time.day()).to_string());
+        let state = invoice.state.to_string();
+        let texts = [&invoice.id, &invoice.client, &state];
         table.row(texts.into_iter().chain(&days).chain(&amounts));
     }
     table

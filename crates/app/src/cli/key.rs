@@ -6,15 +6,14 @@ mod rotate;
 use super::instant::parse_instant;
 use super::invocation::Invocation;
 use super::paging::Paging;
-use crate::admin_client::Path;
 use crate::exit::{CommandError, Exit};
 use crate::network::parse_network;
 use crate::output::{Table, day, list, minute, optional};
 use clap::{Args, Subcommand};
 use ipnet::IpNet;
+use voight_api::admin::{IssuedKey, Key, NewKey, routes};
 use voight_domain::vocabulary::KeyLabel;
 use voight_domain::{Scope, Timestamp};
-use voight_http::admin::dto::{IssuedKey, Key, NewKey};
 
 /// Commands of `voight key`.
 #[derive(Debug, Subcommand)]
@@ -80,7 +79,7 @@ impl KeyCommand {
                         "--plain and --json are two forms of output; choose one",
                     ));
                 }
-                let issued: IssuedKey = session.client().post(&Path::from_segments(["keys"]), &create.body())?;
+                let issued = session.client().send(&routes::ISSUE_KEY.call([]), &create.body())?;
                 if plain {
                     return output.data(&issued, |issued| issued.key.clone());
                 }
@@ -88,7 +87,7 @@ impl KeyCommand {
                 output.note("Keep the key now: it cannot be shown again.");
             }
             Self::List { client, paging } => {
-                let path = Path::from_segments(["keys"]).with_query("client", client.as_deref());
+                let path = routes::LIST_KEYS.call([]).with_query("client", client.as_deref());
                 paging.read(session.client(), &path)?.print(invocation, table)?;
             }
             Self::Rotate(rotate) => return rotate.run(invocation, &session),

@@ -2,7 +2,7 @@
 
 use super::invocation::Invocation;
 use super::number::positive;
-use crate::admin_client::{AdminClient, Path};
+use crate::admin_client::AdminClient;
 use crate::exit::{CommandError, Exit};
 use crate::output::Table;
 use clap::Args;
@@ -10,8 +10,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::ops::ControlFlow;
+use utoipa::ToSchema;
+use voight_api::admin;
+use voight_api::route::{Call, List, NoBody};
 use voight_domain::registry::find_by_prefix;
-use voight_http::admin::dto;
 
 /// Number of entries per request of a paged list.
 const PAGE: usize = 1000;
@@ -45,16 +47,16 @@ pub(super) struct Page<T> {
 }
 
 /// Passes every entry of a paged list of the admin API to `visit`, until it breaks. Reads `size` entries per request.
-fn visit_pages<T: Entry + DeserializeOwned>(
+fn visit_pages<T: Entry + ToSchema + DeserializeOwned>(
     client: &AdminClient,
-    path: &Path,
+    call: &Call<NoBody, List<T>>,
     mut after: Option<String>,
     size: usize,
     mut visit: impl FnMut(T) -> Result<ControlFlow<()>, CommandError>,
 ) -> Result<(), CommandError> {
     loop {
-        let call = path.clone().with_query("after", after.as_deref()).with_query("limit", Some(&size.to_string()));
-        let page: Vec<T> = client.get(&call)?;
+        let call = call.clone().with_query("after", after.as_deref()).with_query("limit", Some(&size.to_string()));
+        let page = client.call(&call)?;
         let is_last = page.len() < size;
         after = page.last().map(Entry::id);
         for entry in page {
@@ -69,35 +71,35 @@ fn visit_pages<T: Entry + DeserializeOwned>(
 }
 
 /// Passes every entry of a paged list of the admin API to `visit`, in the order of the list.
-pub(super) fn visit_all<T: Entry + DeserializeOwned>(
+pub(super) fn visit_all<T: Entry + ToSchema + DeserializeOwned>(
     client: &AdminClient,
-    path: &Path,
+    call: &Call<NoBody, List<T>>,
     mut visit: impl FnMut(T) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    visit_pages(client, path, None, PAGE, |entry| visit(entry).map(ControlFlow::Continue))
+    visit_pages(client, call, None, PAGE, |entry| visit(entry).map(ControlFlow::Continue))
 }
 
 impl Paging {
     /// Reads a list that the admin API returns in one response.
-    pub(super) fn read<T: Entry + DeserializeOwned>(
+    pub(super) fn read<T: Entry + ToSchema + DeserializeOwned>(
         &self,
         client: &AdminClient,
-        path: &Path,
+        call: &Call<NoBody, List<T>>,
     ) -> Result<Page<T>, CommandError> {
-        self.page(client.get(path)?)
+        self.page(client.call(call)?)
     }
 
     /// Reads a list that the admin API returns in pages, until the limit is reached.
-    pub(super) fn read_pages<T: Entry + DeserializeOwned>(
+    pub(super) fn read_pages<T: Entry + ToSchema + DeserializeOwned>(
         &self,
         client: &AdminClient,
-        path: &Path,
+        call: &Call<NoBody, List<T>>,
     ) -> Result<Page<T>, CommandError> {
         let mut entries = Vec::new();
         // One entry more than is printed shows that more follow.
         let wanted = self.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
         let size = if self.filter.is_none() { wanted.min(PAGE) } else { PAGE };
-        visit_pages(client, path, self.after.clone(), size, |entry| {
+        visit_pages(client, call, self.after.clone(), size, |entry| {
             if self.matches(&entry)? {
                 entries.push(entry);
             }
@@ -189,17 +191,17 @@ macro_rules! entries {
 }
 
 entries! {
-    dto::Client: client_id,
-    dto::Key: key_id,
-    dto::Context: context_id,
-    dto::InvoiceSummary: id,
-    dto::Adjustment: number,
-    dto::NamedToken: id,
-    dto::Verdict: address,
-    dto::Label: address,
-    dto::AuditRecord: seq,
-    dto::UsageLine: client_id,
-    dto::SigningKey: kid,
+    admin::Client: client_id,
+    admin::Key: key_id,
+    admin::Context: context_id,
+    admin::InvoiceSummary: id,
+    admin::Adjustment: number,
+    admin::NamedToken: id,
+    admin::Verdict: address,
+    admin::Label: address,
+    admin::AuditRecord: seq,
+    admin::UsageLine: client_id,
+    admin::SigningKey: kid,
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ use super::invocation::Invocation;
 use super::progress::Progress;
 use super::reference::ContextRef;
 use super::verdict::HumanOrBot;
-use crate::admin_client::Path as Call;
 use crate::exit::{CommandError, Exit};
 use crate::output::{Table, word};
 use clap::{Args, Subcommand};
@@ -16,7 +15,7 @@ use segment::MovementLine;
 use serde::Serialize;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use voight_http::admin::dto::{Recording, RecordingLine, Truth};
+use voight_api::admin::{Recording, RecordingLine, Truth, routes};
 
 /// Commands of `voight recording`.
 #[derive(Debug, Subcommand)]
@@ -74,8 +73,7 @@ impl Export {
             ));
         }
         let mut folder = RecordingDir::open(&self.out, truth)?;
-        let call = Call::from_segments(["contexts", self.context.as_str(), "recordings"])
-            .with_query("label", Some(&word(&truth)));
+        let call = routes::EXPORT_RECORDINGS.call([self.context.as_str()]).with_query("label", Some(&word(&truth)));
         let lines = invocation.session()?.client().download(&call)?;
         let progress = Progress::start(invocation.output, "exporting");
         let done = self.add(&mut folder, lines, &progress)?;

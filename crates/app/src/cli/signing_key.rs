@@ -2,11 +2,10 @@
 
 use super::invocation::Invocation;
 use super::paging::Paging;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Subcommand;
-use voight_http::admin::dto::{SigningKey, SigningKeyRotation};
+use voight_api::admin::{SigningKey, SigningKeyRotation, routes};
 
 /// Commands of `voight signing-key`.
 #[derive(Debug, Subcommand)]
@@ -23,11 +22,10 @@ impl SigningKeyCommand {
         let session = invocation.session()?;
         match self {
             Self::List(paging) => {
-                paging.read(session.client(), &Path::from_segments(["signing-keys"]))?.print(invocation, table)
+                paging.read(session.client(), &routes::LIST_SIGNING_KEYS.call([]))?.print(invocation, table)
             }
             Self::Rotate => {
-                let path = Path::from_segments(["signing-keys", "rotate"]);
-                let key: SigningKey = session.client().post(&path, &SigningKeyRotation {})?;
+                let key = session.client().send(&routes::ROTATE_SIGNING_KEY.call([]), &SigningKeyRotation {})?;
                 invocation.output.data(&key, |key| table(std::slice::from_ref(key)))
             }
         }

@@ -4,11 +4,10 @@ mod export;
 
 use super::invocation::Invocation;
 use super::paging::Paging;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, list, optional};
 use clap::{Args, Subcommand};
-use voight_http::admin::dto;
+use voight_api::admin::{self, routes};
 
 /// Show usage and cost by client, or export billable lookups.
 #[derive(Debug, Args)]
@@ -48,12 +47,12 @@ impl Usage {
             return command.run(invocation);
         }
         let session = invocation.session()?;
-        let path = Path::from_segments(["usage"]).with_query("client", self.client.as_deref());
+        let path = routes::SHOW_USAGE.call([]).with_query("client", self.client.as_deref());
         let path = path.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
-        let usage: dto::Usage = session.client().get(&path)?;
+        let usage = session.client().call(&path)?;
         let of_span = self.from.or(self.to).is_some();
         let page = self.paging.page(usage.clients)?;
-        let usage = dto::Usage { clients: page.entries };
+        let usage = admin::Usage { clients: page.entries };
         invocation.output.data(&usage, |usage| table(usage, of_span))
     }
 }
@@ -62,7 +61,7 @@ const COUNTS: [&str; 5] = ["CLIENT", "BILLABLE", "FREE", "CHARGED", "SANDBOX"];
 /// Columns of the current period. The cap in money and the budget are in `client show`.
 const STANDING: [&str; 4] = ["FREE LEFT", "SPENT", "CAP", "ALERTS"];
 
-fn table(usage: &dto::Usage, of_span: bool) -> Table {
+fn table(usage: &admin::Usage, of_span: bool) -> Table {
     let standing = if of_span { &[][..] } else { &STANDING };
     let mut table = Table::default().with_numbers(1..=7).with_narrowed([8, 0]);
     table.row(COUNTS.iter().chain(standing));
@@ -75,7 +74,7 @@ fn table(usage: &dto::Usage, of_span: bool) -> Table {
 }
 
 /// Formats the cells of the current period.
-fn cells(standing: &dto::CurrentPeriod) -> [String; 4] {
+fn cells(standing: &admin::CurrentPeriod) -> [String; 4] {
     let limits = &standing.limits;
     let cap = limits.cap.map(|cap| cap.to_string());
     let alerts: Vec<_> = standing.alerts.iter().map(|alert| alert.alert.clone()).collect();

@@ -11,7 +11,6 @@ use super::explain::render;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use super::reference::ContextRef;
-use crate::admin_client::Path;
 use crate::exit::CommandError;
 use crate::output::{Table, yes_no};
 use address_args::AddressArgs;
@@ -19,7 +18,7 @@ use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
-use voight_http::admin::dto::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict};
+use voight_api::admin::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict, routes};
 
 /// Commands of `voight verdict`.
 #[derive(Debug, Subcommand)]
@@ -92,18 +91,22 @@ impl VerdictCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let output = invocation.output;
         let known = |subject: &AddressArgs| -> Result<Explanation, CommandError> {
-            invocation.session()?.client().get(&subject.path())
+            invocation
+                .session()?
+                .client()
+                .call(&routes::EXPLAIN_VERDICT.call(subject.parameters().each_ref().map(String::as_str)))
         };
         match self {
             Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
             Self::List { context, paging } => {
-                let path = Path::from_segments(["contexts", context.as_str(), "verdicts"]);
+                let path = routes::LIST_VERDICTS.call([context.as_str()]);
                 paging.read_pages(invocation.session()?.client(), &path)?.print(invocation, table)
             }
             Self::Explain(subject) => output.data(&known(&subject)?, render),
             Self::Override { subject, to, reason } => {
                 let body = OverrideRequest { verdict: to.into(), reason };
-                let known: Explanation = invocation.session()?.client().post(&subject.override_path(), &body)?;
+                let call = routes::OVERRIDE_VERDICT.call(subject.parameters().each_ref().map(String::as_str));
+                let known = invocation.session()?.client().send(&call, &body)?;
                 output.data(&known.verdict, one)
             }
             Self::Label(command) => command.run(invocation),

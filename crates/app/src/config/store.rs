@@ -1,7 +1,7 @@
 //! `[store]`: location and resources of the store.
 
 use super::diagnostic::Diagnostic;
-use crate::store_url::StoreUrl;
+use crate::local_store::parse_url;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,14 +44,14 @@ impl Default for Store {
 
 /// Returns the URL of a store for display, without the password of a database.
 pub(super) fn shown_url(text: String) -> String {
-    text.parse::<StoreUrl>().map_or(text, |url| url.to_string())
+    parse_url(&text).unwrap_or(text)
 }
 
 impl Store {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let mut wrong = Vec::new();
         if !self.url.is_empty() {
-            let error = self.url.parse::<StoreUrl>().err();
+            let error = parse_url(&self.url).err();
             wrong.extend(error.map(|error| Diagnostic::new(STORE_URL, format!("store.url: {error}"))));
         }
         if self.data_dir.is_empty() {

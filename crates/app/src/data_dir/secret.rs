@@ -69,8 +69,8 @@ impl AdminToken {
     }
 
     /// Converts the token for the listener.
-    pub(crate) fn for_listener(&self) -> voight_http::admin::AdminToken {
-        match voight_http::admin::AdminToken::parse(&self.0) {
+    pub(crate) fn for_listener(&self) -> voight_api::AdminToken {
+        match voight_api::AdminToken::parse(&self.0) {
             Ok(token) => token,
             Err(_) => unreachable!("both sides have one rule, and this token has passed it"),
         }
@@ -114,7 +114,7 @@ impl AdminToken {
 
     fn parse(text: &str, place: impl fmt::Display) -> Result<Self, CommandError> {
         let text = text.trim();
-        match voight_http::admin::AdminToken::parse(text) {
+        match voight_api::AdminToken::parse(text) {
             Ok(_) => Ok(Self(text.to_owned())),
             Err(error) => Err(CommandError::configuration(format!("{place} is wrong: {error}"))),
         }

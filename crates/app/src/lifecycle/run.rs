@@ -12,9 +12,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
+use voight_api::AdminToken;
 use voight_domain::ports::{Health, Store, StoreError};
 use voight_http::AppState;
-use voight_http::admin::{AdminToken, serve_admin, serve_admin_socket};
+use voight_http::admin::{serve_admin, serve_admin_socket};
 
 const PAUSE: Duration = Duration::from_millis(20);
 /// Timeout for the final commit after all servers have stopped.

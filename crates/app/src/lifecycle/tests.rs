@@ -1,5 +1,5 @@
 use super::*;
-use crate::admin_client::{AdminClient, Path};
+use crate::admin_client::AdminClient;
 use crate::config::Config;
 use crate::data_dir::AdminToken;
 use crate::exit::Exit;
@@ -10,8 +10,9 @@ use crate::wiring::wire;
 use actix_web::web;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use voight_api::admin::NewClient;
+use voight_api::admin::routes::{CREATE_CLIENT, SHOW_CLIENT};
 use voight_domain::secrets::Pepper;
-use voight_http::admin::dto::{Client, NewClient};
 use voight_http::{AppState, MonotonicClock, Services};
 
 fn services() -> Services {
@@ -55,14 +56,12 @@ fn a_command_without_a_server_has_one_of_its_own() {
     let local = LocalAdmin::start(services(), &Config::default(), token.clone()).unwrap();
     let base = format!("http://{}", local.addr());
     let client = AdminClient::new(&base, token);
-    let created: Client = client.post(&Path::from_segments(["clients"]), &NewClient { name: "a / b".into() }).unwrap();
-    let found: Client = client.get(&Path::from_segments(["clients", "a / b"])).unwrap();
+    let created = client.send(&CREATE_CLIENT.call([]), &NewClient { name: "a / b".into() }).unwrap();
+    let show = SHOW_CLIENT.call(["a / b"]);
+    let found = client.call(&show).unwrap().client;
     assert_eq!(found, created);
     let stranger = AdminClient::new(&base, AdminToken::random());
-    assert_eq!(
-        stranger.get::<Client>(&Path::from_segments(["clients", "a / b"])).unwrap_err().exit,
-        Exit::Configuration
-    );
+    assert_eq!(stranger.call(&show).unwrap_err().exit, Exit::Configuration);
     drop(local);
-    assert_eq!(client.get::<Client>(&Path::from_segments(["clients", "a / b"])).unwrap_err().exit, Exit::Unreachable);
+    assert_eq!(client.call(&show).unwrap_err().exit, Exit::Unreachable);
 }

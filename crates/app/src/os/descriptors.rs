@@ -5,7 +5,6 @@ use crate::exit::CommandError;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
-use voight_http::HttpSettings;
 
 /// Descriptors reserved for files.
 ///
@@ -73,17 +72,6 @@ impl ConnectionLimits {
         let all = per_worker.saturating_mul(usize::try_from(workers).unwrap_or(usize::MAX));
         let per_network = server.max_connections_per_network.min((all / NETWORK_SHARE).max(1));
         Ok(Self { open_files, per_worker, per_network, admin: usize::try_from(admin).unwrap_or(usize::MAX) })
-    }
-
-    /// Applies these limits to the settings of the listeners.
-    pub(crate) fn apply(self, settings: HttpSettings) -> HttpSettings {
-        HttpSettings {
-            max_open_files: Some(self.open_files),
-            max_connections: self.per_worker,
-            max_connections_per_network: self.per_network,
-            max_admin_connections: self.admin,
-            ..settings
-        }
     }
 }
 

@@ -4,7 +4,7 @@ use super::REMEDY;
 use crate::exit::{Exit, ExitSpec, exit_specs};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use voight_http::{Api, ErrorId, ErrorSpec, Retry};
+use voight_api::{Api, ErrorId, ErrorSpec, Retry};
 use voight_support::assert_committed;
 
 const HEAD: &str = "\

@@ -1,8 +1,8 @@
 //! Builder of the admin app, for the server and for tests.
 
 use super::host::own_host;
-use super::routes::{AdminRoute, Routes, get, post};
-use super::token::{AdminToken, with_token};
+use super::routes::Routes;
+use super::token::with_token;
 use super::{
     audit, backup, clients, clock, clusters, contexts, erase, handshake, info, invoices, keys, labels, ledger_export,
     metrics, openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
@@ -10,7 +10,6 @@ use super::{
 use crate::app::app_with_endpoints;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::livez::{self, probe};
 use crate::state::AppState;
 use actix_web::body::BoxBody;
@@ -18,7 +17,11 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse};
-use voight_domain::registry::Permission::{Operate, Own, Read, ReadAccounts};
+use voight_api::AdminToken;
+use voight_api::ErrorId;
+use voight_api::admin::routes;
+use voight_api::proof::HANDSHAKE_PATH;
+use voight_api::public::routes::GET_LIVENESS;
 
 /// Values of `Host` to which a listener of the admin app answers.
 #[derive(Debug, Clone)]
@@ -71,8 +74,8 @@ pub(super) fn admin_app(
 }
 
 /// Returns every route that requires the token.
-fn routes() -> Routes {
-    let mut routes = Routes::default();
+fn every_route() -> Routes {
+    let mut collected = Routes::default();
     for configure in [
         clients::configure as fn(&mut Routes),
         keys::configure,
@@ -84,37 +87,32 @@ fn routes() -> Routes {
         signing_keys::configure,
         tokens::configure,
     ] {
-        configure(&mut routes);
+        configure(&mut collected);
     }
-    routes
-        .add("/contexts/{context}/replay", "POST", [post(Operate, replay::replay)])
-        .add("/contexts/{context}/recordings", "GET", [get(Read, recordings::show)])
-        .add("/usage", "GET", [get(ReadAccounts, usage::show)])
-        .add("/usage/export", "GET", [get(ReadAccounts, usage_export::show)])
-        .add("/contexts/{context}/clusters", "POST", [post(Operate, clusters::import)])
-        .add("/audit", "GET", [get(Read, audit::list)])
-        .add("/erasures", "POST", [post(Operate, erase::erase)])
-        .add("/audit/head", "GET", [get(Read, audit::head)])
-        .add("/audit/export", "GET", [get(Read, ledger_export::show)])
-        .add("/info", "GET", [get(ReadAccounts, info::show)])
-        .add("/store", "GET", [get(Read, store::show)])
-        .add("/store/backup", "GET", [get(Own, backup::show)]);
-    routes
-}
-
-/// Returns the routes that require the admin token, each with the permission that it demands of the caller's role.
-pub fn admin_routes() -> Vec<AdminRoute> {
-    routes().into_list()
+    collected
+        .add(&routes::REPLAY, replay::replay)
+        .add(&routes::EXPORT_RECORDINGS, recordings::show)
+        .add(&routes::SHOW_USAGE, usage::show)
+        .add(&routes::EXPORT_LOOKUPS, usage_export::show)
+        .add(&routes::IMPORT_CLUSTERS, clusters::import)
+        .add(&routes::LIST_AUDIT, audit::list)
+        .add(&routes::ERASE, erase::erase)
+        .add(&routes::SHOW_AUDIT_HEAD, audit::head)
+        .add(&routes::EXPORT_LEDGER, ledger_export::show)
+        .add(&routes::SHOW_INFO, info::show)
+        .add(&routes::SHOW_STORE, store::show)
+        .add(&routes::DUMP_STORE, backup::show);
+    collected
 }
 
 fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
-    let api = routes().into_scope("/admin/v1").default_service(web::to(not_found)).wrap(from_fn(with_token));
+    let api = every_route().into_scope().default_service(web::to(not_found)).wrap(from_fn(with_token));
     let everything = web::scope("")
-        .service(probe(livez::PATH, web::get().to(livez::show)))
+        .service(probe(GET_LIVENESS.path, web::get().to(livez::show)))
         .service(probe(openapi::PATH, web::get().to(openapi::show)))
         .service(probe("/readyz", web::get().to(readyz::show)))
         .service(probe("/metrics", web::get().to(metrics::show)))
-        .service(operator_endpoint("/admin/v1/handshake", "POST", [web::post().to(handshake::prove)]))
+        .service(operator_endpoint(HANDSHAKE_PATH, "POST", [web::post().to(handshake::prove)]))
         .service(api)
         .default_service(web::to(not_found))
         .wrap(from_fn(own_host));
@@ -123,4 +121,19 @@ fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
 
 async fn not_found() -> Result<HttpResponse, ApiError> {
     Err(ApiError::with_message(ErrorId::NotFound, "This path of the admin listener does not exist."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use voight_api::admin::routes::ADMIN_ROUTES;
+
+    #[test]
+    fn every_row_of_the_table_is_mounted_once() {
+        let mut mounted: Vec<_> = every_route().mounted().map(|(method, path)| (path, method.as_str())).collect();
+        let mut listed: Vec<_> = ADMIN_ROUTES.iter().map(|row| (row.path, row.method.as_str())).collect();
+        mounted.sort_unstable();
+        listed.sort_unstable();
+        assert_eq!(mounted, listed);
+    }
 }

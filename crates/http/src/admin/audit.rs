@@ -1,20 +1,20 @@
 //! `GET /admin/v1/audit`: audit records, oldest first; `GET /admin/v1/audit/head`: the end of the log.
 
-use super::dto;
 use super::query::PageQuery;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 
 pub(super) async fn list(query: Query<PageQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let records = state.services.store.audit(after.unwrap_or(0), limit).await?;
-    let shown: Vec<_> = records.iter().map(dto::AuditRecord::from).collect();
+    let shown: Vec<_> = records.iter().map(admin::AuditRecord::from).collect();
     Ok(success(false, &shown))
 }
 
 pub(super) async fn head(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    Ok(success(false, &dto::AuditHead::from(state.services.store.audit_head().await?)))
+    Ok(success(false, &admin::AuditHead::from(state.services.store.audit_head().await?)))
 }

@@ -4,7 +4,6 @@ use super::bulk_read::audited;
 use super::caller::Caller;
 use super::error::from_store_error;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{NoQuery, Query};
 use crate::state::AppState;
 use crate::streamed_body::StreamedBody;
@@ -12,6 +11,7 @@ use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 use std::sync::Arc;
 use std::time::Duration;
+use voight_api::ErrorId;
 use voight_domain::services::BulkRead;
 
 /// Timeout for a reader that reads no bytes. A backup holds a snapshot of the store, whose cost increases with every later

@@ -1,10 +1,10 @@
 //! Caller of a request to the admin API: its role, and its name in the audit log.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::{Ready, ready};
+use voight_api::ErrorId;
 use voight_domain::registry::{Actor, Permission, Role};
 
 /// Holder of the token that authenticated a request to the admin API.

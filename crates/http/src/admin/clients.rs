@@ -8,18 +8,18 @@ mod limits;
 mod list;
 mod show;
 
-use super::routes::{Routes, get, patch, post};
-use voight_domain::registry::Permission::{Bill, Operate, ReadAccounts};
+use super::routes::Routes;
+use voight_api::admin::routes;
 
 pub(super) fn configure(routes: &mut Routes) {
     routes
-        .add("/clients", "GET, POST", [get(ReadAccounts, list::list), post(Operate, create::create)])
-        .add("/clients/{client}", "GET, PATCH", [get(ReadAccounts, show::show), patch(Operate, change::change)])
-        .add("/clients/{client}/close", "POST", [post(Operate, close::close)])
-        .add("/clients/{client}/limits", "GET, PATCH", [get(ReadAccounts, limits::show), patch(Bill, limits::change)])
-        .add(
-            "/clients/{client}/adjustments",
-            "GET, POST",
-            [get(ReadAccounts, adjustments::list), post(Bill, adjustments::make)],
-        );
+        .add(&routes::LIST_CLIENTS, list::list)
+        .add(&routes::CREATE_CLIENT, create::create)
+        .add(&routes::SHOW_CLIENT, show::show)
+        .add(&routes::CHANGE_CLIENT, change::change)
+        .add(&routes::CLOSE_CLIENT, close::close)
+        .add(&routes::SHOW_LIMITS, limits::show)
+        .add(&routes::CHANGE_LIMITS, limits::change)
+        .add(&routes::LIST_ADJUSTMENTS, adjustments::list)
+        .add(&routes::ADJUST, adjustments::make);
 }

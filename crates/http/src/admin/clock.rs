@@ -2,29 +2,28 @@
 //! a clock that the service rejected.
 
 use super::caller::Caller;
-use super::dto;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Json, NoQuery, Query};
 use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;
-use voight_domain::registry::Permission::{Own, ReadAccounts};
+use voight_api::ErrorId;
+use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/clock", "GET", [get(ReadAccounts, show)]).add("/clock/acknowledge", "POST", [post(Own, accept)]);
+    routes.add(&routes::SHOW_CLOCK, show).add(&routes::ACCEPT_CLOCK, accept);
 }
 
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.refresh_recorded_time().await?;
     let doubt = state.clock.error().map(|doubt| doubt.to_string());
-    Ok(success(false, &dto::Clock { now: state.clock.now().to_string(), error: doubt }))
+    Ok(success(false, &admin::Clock { now: state.clock.now().to_string(), error: doubt }))
 }
 
 async fn accept(
-    Json(body): Json<dto::AcknowledgeClock>,
+    Json(body): Json<admin::AcknowledgeClock>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -42,5 +41,5 @@ async fn accept(
         .await?;
     state.clock.accept(&disputed);
     tracing::warn!(doubt = %disputed.doubt, "an operator has accepted the wall clock");
-    Ok(success(false, &dto::AcknowledgedClock::from(&disputed.accepted)))
+    Ok(success(false, &admin::AcknowledgedClock::from(&disputed.accepted)))
 }

@@ -1,7 +1,6 @@
 //! `POST /admin/v1/contexts/{context}/clusters`: adds addresses to wallet clusters from an external source.
 
 use super::caller::Caller;
-use super::dto;
 use super::error::parsed;
 use super::resolve::context_id;
 use crate::envelope::success;
@@ -9,20 +8,21 @@ use crate::error::ApiError;
 use crate::extract::LargeJson;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 
 /// Imports all members or none.
 pub(super) async fn import(
     context: web::Path<String>,
-    LargeJson(body): LargeJson<dto::ClusterImport>,
+    LargeJson(body): LargeJson<admin::ClusterImport>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
-    let member = |(place, dto::ClusterMember { address, cluster }): (usize, dto::ClusterMember)| {
+    let member = |(place, admin::ClusterMember { address, cluster }): (usize, admin::ClusterMember)| {
         parsed(&format!("members[{place}].address"), &address).map(|address| (address, cluster))
     };
     let members = body.members.into_iter().enumerate().map(member).collect::<Result<Vec<_>, _>>()?;
     let (addresses, clusters) =
         state.services.operator.acting_as(&caller.actor).import_clusters(&context, &members).await?;
-    Ok(success(false, &dto::ClusterImported { addresses, clusters }))
+    Ok(success(false, &admin::ClusterImported { addresses, clusters }))
 }

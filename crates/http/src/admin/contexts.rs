@@ -6,12 +6,14 @@ mod move_context;
 mod register;
 mod show;
 
-use super::routes::{Routes, get, patch, post};
-use voight_domain::registry::Permission::{Operate, Read};
+use super::routes::Routes;
+use voight_api::admin::routes;
 
 pub(super) fn configure(routes: &mut Routes) {
     routes
-        .add("/contexts", "GET, POST", [get(Read, list::list), post(Operate, register::register)])
-        .add("/contexts/{context}", "GET, PATCH", [get(Read, show::show), patch(Operate, change::change)])
-        .add("/contexts/{context}/move", "POST", [post(Operate, move_context::move_context)]);
+        .add(&routes::LIST_CONTEXTS, list::list)
+        .add(&routes::CREATE_CONTEXT, register::register)
+        .add(&routes::SHOW_CONTEXT, show::show)
+        .add(&routes::CHANGE_CONTEXT_SETTINGS, change::change)
+        .add(&routes::MOVE_CONTEXT, move_context::move_context);
 }

@@ -1,28 +1,28 @@
 //! `POST /admin/v1/erasures`: erases the data of an address.
 
 use super::caller::Caller;
-use super::dto;
 use super::error::parsed;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use tokio::runtime::Handle;
+use voight_api::ErrorId;
+use voight_api::admin;
 use voight_domain::ports::EraseMode;
 
 /// Erases on a separate thread, because the erasure scans the whole store. It runs to the end also if the caller disconnects.
 pub(super) async fn erase(
-    Json(body): Json<dto::ErasureRequest>,
+    Json(body): Json<admin::ErasureRequest>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let dto::ErasureRequest { address, reason, dry_run } = body;
+    let admin::ErasureRequest { address, reason, dry_run } = body;
     let address = parsed("address", &address)?;
     let (operator, runtime) = (state.services.operator.acting_as(&caller.actor), Handle::current());
     let mode = if dry_run { EraseMode::DryRun } else { EraseMode::Execute };
     let work = web::block(move || runtime.block_on(operator.erase(address, &reason, mode)));
     let report = work.await.map_err(|_| ErrorId::Internal)??;
-    Ok(success(false, &dto::Erasure::from_report(&report, dry_run)))
+    Ok(success(false, &admin::Erasure::from_report(&report, dry_run)))
 }

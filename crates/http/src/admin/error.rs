@@ -1,7 +1,7 @@
 //! Errors of the admin API.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
+use voight_api::ErrorId;
 use voight_domain::ports::StoreError;
 use voight_domain::services::ServiceError;
 

@@ -1,16 +1,16 @@
 //! `POST /admin/v1/handshake`: the listener proves to a client that it knows the admin token, before the client proves it.
 
-use super::AdminToken;
 use super::app::OwnHosts;
-use super::dto::{Handshake, HandshakeProof};
-use super::proof::{ListenerNonce, PROOF_LIFE, answer};
 use super::token::named_token;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpRequest, HttpResponse, web};
+use voight_api::AdminToken;
+use voight_api::ErrorId;
+use voight_api::admin::{Handshake, HandshakeProof};
+use voight_api::proof::{ListenerNonce, PROOF_LIFE, answer};
 
 pub(super) async fn prove(
     Json(asked): Json<Handshake>,

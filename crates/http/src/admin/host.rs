@@ -2,13 +2,13 @@
 //! and the browser sends that domain as `Host`.
 
 use super::app::OwnHosts;
-use crate::error_table::ErrorId;
 use crate::middleware::{MiddlewareResult, refuse};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header;
 use actix_web::middleware::Next;
 use actix_web::web;
+use voight_api::ErrorId;
 
 /// Rejects a request whose `Host` is not exactly one of the configured values.
 pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {

@@ -1,12 +1,13 @@
 //! `GET /admin/v1/info`: information about the service.
 
-use super::{dto, list_all};
+use super::list_all;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use std::collections::HashSet;
+use voight_api::admin;
 use voight_domain::ports::ContextFilter;
 use voight_domain::services::UnreachableContext;
 
@@ -18,9 +19,9 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
     let listeners = state.settings.listeners;
     Ok(success(
         false,
-        &dto::Info {
+        &admin::Info {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            store: dto::StoreInfo::from_info(store.info(), &store.health()),
+            store: admin::StoreInfo::from_info(store.info(), &store.health()),
             max_open_files: state.settings.max_open_files,
             max_connections: state.settings.max_connections,
             max_connections_per_network: state.settings.max_connections_per_network,
@@ -31,7 +32,9 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
             unreachable_contexts: unreachable(&state).await?,
             forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
             uninvoiced: uninvoiced(&state).await?,
-            assets: dto::AssetInfo::of_component(),
+            assets: voight_browser::component_assets()
+                .map(|asset| admin::AssetInfo::new(asset.path, asset.integrity))
+                .collect(),
         },
     ))
 }
@@ -56,9 +59,9 @@ async fn contexts_without_origins(state: &AppState) -> Result<Vec<String>, ApiEr
 }
 
 /// Returns the first open contexts in which no active key can look up.
-async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError> {
+async fn unreachable(state: &AppState) -> Result<Vec<admin::Unreachable>, ApiError> {
     let found = state.services.registrar.unreachable_contexts(MAX_LISTED).await?;
-    let named = found.into_iter().map(|UnreachableContext { context, client }| dto::Unreachable {
+    let named = found.into_iter().map(|UnreachableContext { context, client }| admin::Unreachable {
         context_id: context.id.to_string(),
         key_id: context.key.to_string(),
         client: client.name.to_string(),
@@ -67,7 +70,7 @@ async fn unreachable(state: &AppState) -> Result<Vec<dto::Unreachable>, ApiError
 }
 
 /// Returns the first clients with a completed period that has no invoice.
-async fn uninvoiced(state: &AppState) -> Result<Vec<dto::Uninvoiced>, ApiError> {
+async fn uninvoiced(state: &AppState) -> Result<Vec<admin::Uninvoiced>, ApiError> {
     let mut found = Vec::new();
     for client in list_all::clients(state).await? {
         if found.len() == MAX_LISTED {
@@ -75,7 +78,8 @@ async fn uninvoiced(state: &AppState) -> Result<Vec<dto::Uninvoiced>, ApiError> 
         }
         let since = state.services.billing.uninvoiced_since(&client).await?;
         found.extend(
-            since.map(|since| dto::Uninvoiced { client: client.name.to_string(), period_ended_at: since.to_string() }),
+            since
+                .map(|since| admin::Uninvoiced { client: client.name.to_string(), period_ended_at: since.to_string() }),
         );
     }
     Ok(found)

@@ -8,21 +8,21 @@ mod preview;
 mod show;
 
 use super::error::not_found;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::error::ApiError;
 use crate::state::AppState;
+use voight_api::admin::routes;
 use voight_domain::invoicing::InvoiceId;
-use voight_domain::registry::Permission::{Bill, ReadAccounts};
 
 pub(super) fn configure(routes: &mut Routes) {
     routes
-        .add("/invoices", "GET", [get(ReadAccounts, list::list)])
-        .add("/invoices/preview", "GET", [get(ReadAccounts, preview::show)])
-        .add("/invoices/close", "POST", [post(Bill, close::close)])
-        .add("/invoices/{invoice}", "GET", [get(ReadAccounts, show::show)])
-        .add("/invoices/{invoice}/mark-paid", "POST", [post(Bill, change::pay)])
-        .add("/invoices/{invoice}/void", "POST", [post(Bill, change::void)])
-        .add("/invoices/{invoice}/write-off", "POST", [post(Bill, change::write_off)]);
+        .add(&routes::LIST_INVOICES, list::list)
+        .add(&routes::PREVIEW_INVOICE, preview::show)
+        .add(&routes::CLOSE_PERIODS, close::close)
+        .add(&routes::SHOW_INVOICE, show::show)
+        .add(&routes::PAY_INVOICE, change::pay)
+        .add(&routes::VOID_INVOICE, change::void)
+        .add(&routes::WRITE_OFF_INVOICE, change::write_off);
 }
 
 /// Finds the invoice that `text` names: by invoice id, or with the client name in place of the client id. An id has priority.

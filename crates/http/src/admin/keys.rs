@@ -6,13 +6,14 @@ mod list;
 mod revoke;
 mod rotate;
 
-use super::routes::{Routes, get, post};
-use voight_domain::registry::Permission::{Operate, Read};
+use super::routes::Routes;
+use voight_api::admin::routes;
 
 pub(super) fn configure(routes: &mut Routes) {
     routes
-        .add("/keys", "GET, POST", [get(Read, list::list), post(Operate, issue::issue)])
-        .add("/keys/{key}/contexts", "GET", [get(Read, contexts::list)])
-        .add("/keys/{key}/rotate", "POST", [post(Operate, rotate::rotate)])
-        .add("/keys/{key}/revoke", "POST", [post(Operate, revoke::revoke)]);
+        .add(&routes::LIST_KEYS, list::list)
+        .add(&routes::ISSUE_KEY, issue::issue)
+        .add(&routes::LIST_CONTEXTS_AT_STAKE, contexts::list)
+        .add(&routes::ROTATE_KEY, rotate::rotate)
+        .add(&routes::REVOKE_KEY, revoke::revoke);
 }

@@ -2,11 +2,10 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::dto;
 use super::error::parsed;
 use super::query::PageQuery;
 use super::resolve::context_id;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{LargeJson, Query};
@@ -14,15 +13,11 @@ use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;
 use serde::Deserialize;
-use voight_domain::registry::Permission::{Operate, Read};
+use voight_api::admin::{self, routes};
 use voight_domain::services::{BulkRead, LabelInput};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/contexts/{context}/labels", "GET, POST", [get(Read, list), post(Operate, create)]).add(
-        "/calibration",
-        "GET",
-        [get(Read, calibration)],
-    );
+    routes.add(&routes::LIST_LABELS, list).add(&routes::LABEL, create).add(&routes::CALIBRATION, calibration);
 }
 
 /// Contexts that a calibration covers.
@@ -44,24 +39,24 @@ async fn list(
     let context = state.services.registrar.resolve_context(&context).await?;
     audited(&state, &caller, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
     let labels = state.services.store.labels(&context.id, after, limit).await?;
-    Ok(success(false, &labels.iter().map(dto::Label::from).collect::<Vec<_>>()))
+    Ok(success(false, &labels.iter().map(admin::Label::from).collect::<Vec<_>>()))
 }
 
 /// Stores all labels or none.
 async fn create(
     context: web::Path<String>,
-    LargeJson(body): LargeJson<dto::NewLabels>,
+    LargeJson(body): LargeJson<admin::NewLabels>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
     let given = body.labels.into_iter().enumerate().map(given).collect::<Result<_, _>>()?;
     let labelled = state.services.operator.acting_as(&caller.actor).label(&context, given, &body.reason).await?;
-    Ok(success(false, &dto::Labelled { labelled }))
+    Ok(success(false, &admin::Labelled { labelled }))
 }
 
-fn given((place, label): (usize, dto::NewLabel)) -> Result<LabelInput, ApiError> {
-    let dto::NewLabel { address, label, consent, reason } = label;
+fn given((place, label): (usize, admin::NewLabel)) -> Result<LabelInput, ApiError> {
+    let admin::NewLabel { address, label, consent, reason } = label;
     let address = parsed(&format!("labels[{place}].address"), &address)?;
     Ok(LabelInput { address, truth: label.into(), consent, reason })
 }
@@ -76,5 +71,5 @@ async fn calibration(
         None => None,
     };
     let found = state.services.operator.calibration(context.as_ref()).await?;
-    Ok(success(false, &dto::Calibration::from(&found)))
+    Ok(success(false, &admin::Calibration::from(&found)))
 }

@@ -1,9 +1,9 @@
 //! `GET /metrics`: metrics in the OpenMetrics text format.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::ErrorId;
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 

@@ -1,9 +1,9 @@
 //! Responses with one JSON value per line.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use serde::Serialize;
 use std::io::{self, Write};
+use voight_api::ErrorId;
 
 /// Writes a line. Writing fails only if the reader has disconnected, so the error is not reported.
 pub(super) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), ApiError> {

@@ -1,8 +1,8 @@
 //! `GET /readyz`: readiness of the service, with the reasons if it does not accept traffic.
 
-use super::dto::{ReadyInfo, describe_with_advice, unavailable_reason};
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin::{ReadyInfo, describe_with_advice, unavailable_reason};
 use voight_domain::ports::Health;
 
 const DRAINING: &str = "the service is shutting down";

@@ -3,7 +3,6 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::dto::{RecordedBatch, Recording, RecordingLine, Truth};
 use super::ndjson::write_line;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -14,6 +13,7 @@ use serde::Deserialize;
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
+use voight_api::admin::{RecordedBatch, Recording, RecordingLine, Truth};
 use voight_domain::services::{BulkRead, OperatorService, RecordedPerson};
 use voight_domain::verdict;
 use voight_domain::vocabulary::{CheckId, ContextId};

@@ -2,11 +2,9 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::dto::{ReplayLine, ReplayRequest};
 use super::ndjson::write_line;
 use super::resolve::context_id;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::LargeJson;
 use crate::state::AppState;
 use crate::streamed_body::StreamedBody;
@@ -14,6 +12,8 @@ use actix_web::{HttpResponse, web};
 use std::io::Write;
 use std::time::Duration;
 use tokio::runtime::Handle;
+use voight_api::ErrorId;
+use voight_api::admin::{ReplayLine, ReplayRequest};
 use voight_domain::services::{BulkRead, Replay};
 
 /// Timeout for a reader that reads no bytes.

@@ -1,74 +1,64 @@
-//! Routes that require the admin token, each with its permission.
+//! Router of the routes that require the admin token.
 
 use super::caller::Caller;
-use crate::endpoint::operator_endpoint;
+use crate::endpoint::{method, operator_endpoint};
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::middleware::{MiddlewareResult, refuse};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::middleware::{Next, from_fn};
-use actix_web::{FromRequest, Handler, HttpMessage, Resource, Responder, Route, Scope, web};
+use actix_web::{FromRequest, Handler, HttpMessage, Responder, Route, Scope, web};
+use voight_api::ErrorId;
+use voight_api::route::{self, ADMIN_PREFIX, Method};
 use voight_domain::registry::Permission;
 
-/// Route of the admin API in a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AdminRoute {
-    /// HTTP method.
-    pub method: &'static str,
-    /// Path below `/admin/v1`, with the names of its parameters.
-    pub path: String,
-    /// Permission that the caller's role needs.
-    pub permission: Permission,
-}
-
-/// Route with its permission. Routes can only be added as this type, so every route has a permission.
-pub(super) struct Permitted {
-    method: &'static str,
-    permission: Permission,
-    route: Route,
-}
-
-/// Collector of routes.
+/// Collector of the rows of the table with their handlers, by path.
 #[derive(Default)]
-pub(super) struct Routes {
-    resources: Vec<Resource>,
-    listed: Vec<AdminRoute>,
+pub(super) struct Routes(Vec<(&'static str, Vec<(Method, Route)>)>);
+
+impl Routes {
+    /// Adds a row with its handler, which is called if the caller's role has the permission of the row.
+    pub(super) fn add<B, R, F, Args>(&mut self, route: &route::Route<B, R>, handler: F) -> &mut Self
+    where
+        F: Handler<Args>,
+        Args: FromRequest + 'static,
+        F::Output: Responder + 'static,
+    {
+        let row = route.row();
+        let permission = row.permission;
+        let permitted = from_fn(move |request, next| demand(request, next, permission));
+        let mounted = (row.method, method(row.method).to(handler).wrap(permitted));
+        match self.0.iter_mut().find(|(path, _)| *path == row.path) {
+            Some((_, routes)) => routes.push(mounted),
+            None => self.0.push((row.path, vec![mounted])),
+        }
+        self
+    }
+
+    /// Mounts the routes.
+    pub(super) fn into_scope(self) -> Scope {
+        let resources = self.0.into_iter().map(|(path, routes)| {
+            let (methods, routes): (Vec<_>, Vec<_>) = routes.into_iter().unzip();
+            operator_endpoint(path, allow(&methods), routes)
+        });
+        resources.fold(web::scope(ADMIN_PREFIX), Scope::service)
+    }
+
+    /// Returns method and path of every row that was added.
+    #[cfg(test)]
+    pub(super) fn mounted(&self) -> impl Iterator<Item = (Method, &'static str)> {
+        self.0.iter().flat_map(|(path, routes)| routes.iter().map(|(method, _)| (*method, *path)))
+    }
 }
 
-/// Creates a `GET` route for roles with `permission`.
-pub(super) fn get<F, Args>(permission: Permission, handler: F) -> Permitted
-where
-    F: Handler<Args>,
-    Args: FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    permitted("GET", permission, web::get().to(handler))
-}
-
-/// Creates a `POST` route for roles with `permission`.
-pub(super) fn post<F, Args>(permission: Permission, handler: F) -> Permitted
-where
-    F: Handler<Args>,
-    Args: FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    permitted("POST", permission, web::post().to(handler))
-}
-
-/// Creates a `PATCH` route for roles with `permission`.
-pub(super) fn patch<F, Args>(permission: Permission, handler: F) -> Permitted
-where
-    F: Handler<Args>,
-    Args: FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    permitted("PATCH", permission, web::patch().to(handler))
-}
-
-fn permitted(method: &'static str, permission: Permission, route: Route) -> Permitted {
-    let route = route.wrap(from_fn(move |request, next| demand(request, next, permission)));
-    Permitted { method, permission, route }
+/// Returns the `Allow` header of a path with these methods, in the order of the table.
+fn allow(methods: &[Method]) -> &'static str {
+    match methods {
+        [Method::Get, Method::Post] => "GET, POST",
+        [Method::Get, Method::Patch] => "GET, PATCH",
+        [method] => method.as_str(),
+        _ => unreachable!("no path of the table has other methods"),
+    }
 }
 
 async fn demand(
@@ -82,33 +72,5 @@ async fn demand(
     match passed {
         Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
         Err(error) => Ok(refuse(request, &error)),
-    }
-}
-
-impl Routes {
-    /// Adds the routes of one path. `allow` lists their methods.
-    pub(super) fn add(
-        &mut self,
-        path: &str,
-        allow: &'static str,
-        routes: impl IntoIterator<Item = Permitted>,
-    ) -> &mut Self {
-        let mut mounted = Vec::new();
-        for Permitted { method, permission, route } in routes {
-            self.listed.push(AdminRoute { method, path: path.to_owned(), permission });
-            mounted.push(route);
-        }
-        self.resources.push(operator_endpoint(path, allow, mounted));
-        self
-    }
-
-    /// Mounts the routes below `path`.
-    pub(super) fn into_scope(self, path: &str) -> Scope {
-        self.resources.into_iter().fold(web::scope(path), Scope::service)
-    }
-
-    /// Returns all routes that were added.
-    pub(super) fn into_list(self) -> Vec<AdminRoute> {
-        self.listed
     }
 }

@@ -1,6 +1,5 @@
 //! Serves the admin app on separate listeners.
 
-use super::AdminToken;
 use super::app::{OwnHosts, admin_app};
 use crate::server::{Capacity, serve, serve_socket};
 use crate::settings::HttpSettings;
@@ -10,6 +9,7 @@ use actix_web::web;
 use std::io;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
+use voight_api::AdminToken;
 
 /// Serves the admin app on `listener` until the server's handle stops it. The caller stops it last, so that probes see the
 /// drain.

@@ -2,18 +2,17 @@
 //! creates a new key, which signs from now on.
 
 use super::caller::Caller;
-use super::dto;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{Json, NoQuery, Query};
 use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::web;
-use voight_domain::registry::Permission::{Own, Read};
+use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add("/signing-keys", "GET", [get(Read, list)]).add("/signing-keys/rotate", "POST", [post(Own, rotate)]);
+    routes.add(&routes::LIST_SIGNING_KEYS, list).add(&routes::ROTATE_SIGNING_KEY, rotate);
 }
 
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
@@ -21,16 +20,16 @@ async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpRespo
     // The key in use is the first.
     let dated = signer.dated_keys().enumerate();
     let shown: Vec<_> =
-        dated.map(|(place, (key, retired))| dto::SigningKey::from_public_key(key, place == 0, retired)).collect();
+        dated.map(|(place, (key, retired))| admin::SigningKey::from_public_key(key, place == 0, retired)).collect();
     Ok(success(false, &shown))
 }
 
 async fn rotate(
-    _: Json<dto::SigningKeyRotation>,
+    _: Json<admin::SigningKeyRotation>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let key = state.services.operator.acting_as(&caller.actor).rotate_signing_key().await?;
     tracing::info!(kid = %key.kid, "a new key signs receipts and heads of ledgers");
-    Ok(success(false, &dto::SigningKey::from_public_key(&key, true, None)))
+    Ok(success(false, &admin::SigningKey::from_public_key(&key, true, None)))
 }

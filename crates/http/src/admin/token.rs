@@ -1,9 +1,7 @@
 //! Authentication of the admin API.
 
 use super::caller::Caller;
-use super::proof::{self, ProvenRequest, RequestProof};
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::metrics::RejectionReason;
 use crate::middleware::{MiddlewareResult, refuse};
 use crate::state::AppState;
@@ -12,80 +10,16 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
-use std::fmt;
 use std::net::{IpAddr, Ipv4Addr};
-use subtle::ConstantTimeEq;
+use voight_api::proof::{self, ProvenRequest, RequestProof};
+use voight_api::{AdminToken, ErrorId};
 use voight_domain::registry::Actor;
-use voight_domain::secrets::{AdminTokenText, AdminTokenTextError};
+use voight_domain::secrets::AdminTokenText;
 use voight_domain::services::IssuedAdminToken;
 use voight_domain::vocabulary::AdminTokenId;
 
 /// Authentication challenge of a 401 response.
 const CHALLENGE: HeaderValue = HeaderValue::from_static(r#"Bearer realm="voight-admin""#);
-/// Minimum length in characters; a shorter token could be guessed.
-const MIN_LENGTH: usize = 16;
-
-/// Admin token: the one of the data directory, or a named one. It is never displayed, and compared in constant time.
-#[derive(Clone)]
-pub struct AdminToken {
-    text: String,
-    named: Option<AdminTokenId>,
-}
-
-/// Reason why a text is not an admin token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AdminTokenError {
-    /// The text is too short, or contains characters that may be changed in transit.
-    Weak,
-    /// The text starts like a named token but is not one.
-    Named(AdminTokenTextError),
-}
-
-impl AdminToken {
-    /// Parses a token: at least 16 visible ASCII characters. After `vat_`, the id and the secret of a named token.
-    pub fn parse(text: &str) -> Result<Self, AdminTokenError> {
-        if AdminTokenText::is_meant(text) {
-            return text.parse().map(|named| Self::named(&named)).map_err(AdminTokenError::Named);
-        }
-        let fits = text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if fits { Ok(Self { text: text.to_owned(), named: None }) } else { Err(AdminTokenError::Weak) }
-    }
-
-    fn named(named: &AdminTokenText) -> Self {
-        Self { text: named.expose(), named: Some(named.id()) }
-    }
-
-    /// Returns the id of a named token; `None` for the token of the data directory.
-    pub const fn named_id(&self) -> Option<AdminTokenId> {
-        self.named
-    }
-
-    /// Returns the secret as the key of a MAC.
-    pub(super) fn expose(&self) -> &[u8] {
-        self.text.as_bytes()
-    }
-
-    fn matches(&self, given: &[u8]) -> bool {
-        self.text.as_bytes().ct_eq(given).into()
-    }
-}
-
-impl fmt::Display for AdminTokenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Weak => write!(f, "an admin token has at least {MIN_LENGTH} visible ASCII characters and no space"),
-            Self::Named(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for AdminTokenError {}
-
-impl fmt::Debug for AdminToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AdminToken(…)")
-    }
-}
 
 /// Failed attempt to authenticate at the admin API. The text is logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -192,7 +126,7 @@ async fn known(request: &ServiceRequest, id: Option<AdminTokenId>) -> Result<(Ad
     // Read from the store for each request, so that a rotation or revocation takes effect immediately on every node.
     let found = state.services.admin_tokens.active(id).await.map_err(|error| Refused::Unanswered(error.into()))?;
     let IssuedAdminToken { token, text } = found.ok_or(BadAttempt::UnknownToken)?;
-    Ok((AdminToken::named(&text), Caller { actor: Actor::AdminToken(token.name), role: token.role }))
+    Ok((AdminToken::from(&text), Caller { actor: Actor::AdminToken(token.name), role: token.role }))
 }
 
 /// Returns the named token with this id, for a handshake.
@@ -206,7 +140,7 @@ pub(super) async fn named_token(state: &AppState, peer: Option<IpAddr>, id: &str
         Err(_) => None,
     };
     match found {
-        Some(found) => Ok(AdminToken::named(&found.text)),
+        Some(found) => Ok(AdminToken::from(&found.text)),
         None => Err(count(state, peer, BadAttempt::UnknownToken)),
     }
 }
@@ -229,26 +163,4 @@ fn verify_proof(request: &ServiceRequest, token: &AdminToken, proof: &RequestPro
 fn behind_scheme<'a>(value: &'a [u8], scheme: &str) -> Option<&'a [u8]> {
     let (given, credentials) = value.split_at_checked(scheme.len())?;
     if given.eq_ignore_ascii_case(scheme.as_bytes()) { credentials.strip_prefix(b" ") } else { None }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_token_opens_by_its_whole_text_and_never_shows_it() {
-        let token = AdminToken::parse("0123456789abcdef").unwrap();
-        assert!(token.matches(b"0123456789abcdef"));
-        for other in ["", "0123456789abcde", "0123456789abcdeF", "0123456789abcdef0"] {
-            assert!(!token.matches(other.as_bytes()), "{other:?}");
-        }
-        assert!(!format!("{token:?}").contains("0123"));
-    }
-
-    #[test]
-    fn what_could_be_guessed_or_mangled_is_no_token() {
-        for text in ["", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef\n", "schlüssel-schlüssel"] {
-            assert_eq!(AdminToken::parse(text).unwrap_err(), AdminTokenError::Weak, "{text:?}");
-        }
-    }
 }

@@ -1,64 +1,64 @@
 //! Named admin tokens: `/admin/v1/tokens`, and `GET /admin/v1/token` for the token of the request itself.
 
 use super::caller::Caller;
-use super::dto;
 use super::error::parsed;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
-use voight_domain::registry::Permission::{Own, ReadAccounts};
+use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
     routes
-        .add("/token", "GET", [get(ReadAccounts, own)])
-        .add("/tokens", "GET, POST", [get(Own, list), post(Own, create)])
-        .add("/tokens/{token}/rotate", "POST", [post(Own, rotate)])
-        .add("/tokens/{token}/revoke", "POST", [post(Own, revoke)]);
+        .add(&routes::SHOW_OWN_TOKEN, own)
+        .add(&routes::LIST_TOKENS, list)
+        .add(&routes::CREATE_TOKEN, create)
+        .add(&routes::ROTATE_TOKEN, rotate)
+        .add(&routes::REVOKE_TOKEN, revoke);
 }
 
 /// Returns the token that authenticated the request.
 async fn own(caller: Caller) -> Result<HttpResponse, ApiError> {
-    Ok(success(false, &dto::OwnToken { name: caller.name().map(str::to_owned), role: caller.role.to_string() }))
+    Ok(success(false, &admin::OwnToken { name: caller.name().map(str::to_owned), role: caller.role.to_string() }))
 }
 
 /// Lists all tokens, including revoked ones, without their secrets.
 async fn list(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let tokens = state.services.admin_tokens.list().await?;
-    Ok(success(false, &tokens.iter().map(dto::NamedToken::from).collect::<Vec<_>>()))
+    Ok(success(false, &tokens.iter().map(admin::NamedToken::from).collect::<Vec<_>>()))
 }
 
 /// Creates a token. Only this response contains its text.
 async fn create(
-    Json(body): Json<dto::NewAdminToken>,
+    Json(body): Json<admin::NewAdminToken>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (name, role) = (parsed("name", &body.name)?, parsed("role", &body.role)?);
     let issued = state.services.admin_tokens.acting_as(&caller.actor).create(name, role).await?;
-    Ok(success(false, &dto::IssuedAdminToken::from(&issued)))
+    Ok(success(false, &admin::IssuedAdminToken::from(&issued)))
 }
 
 /// Issues a new secret of a token. The old secret becomes invalid immediately.
 async fn rotate(
     token: web::Path<String>,
-    Json(dto::AdminTokenRotation {}): Json<dto::AdminTokenRotation>,
+    Json(admin::AdminTokenRotation {}): Json<admin::AdminTokenRotation>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let issued = state.services.admin_tokens.acting_as(&caller.actor).rotate(&token).await?;
-    Ok(success(false, &dto::IssuedAdminToken::from(&issued)))
+    Ok(success(false, &admin::IssuedAdminToken::from(&issued)))
 }
 
 /// Revokes a token permanently.
 async fn revoke(
     token: web::Path<String>,
-    Json(dto::AdminTokenRevocation {}): Json<dto::AdminTokenRevocation>,
+    Json(admin::AdminTokenRevocation {}): Json<admin::AdminTokenRevocation>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let revoked = state.services.admin_tokens.acting_as(&caller.actor).revoke(&token).await?;
-    Ok(success(false, &dto::NamedToken::from(&revoked)))
+    Ok(success(false, &admin::NamedToken::from(&revoked)))
 }

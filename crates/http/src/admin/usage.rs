@@ -1,6 +1,5 @@
 //! `GET /admin/v1/usage`: lookups of each client in the current period or in a date range.
 
-use super::dto;
 use super::list_all::clients_of;
 use crate::api::date_range::parse_date_range;
 use crate::api::usage::refusal;
@@ -10,6 +9,7 @@ use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
+use voight_api::admin;
 use voight_domain::metering::LedgerId;
 use voight_domain::metering::{LookupCounts, Period};
 use voight_domain::registry::Client;
@@ -33,15 +33,15 @@ pub(super) async fn show(
     for client in clients_of(&state, asked.client.as_deref()).await? {
         clients.push(match span {
             Some(span) => line_of_span(&state, &client, span).await?,
-            None => dto::UsageLine::from(&state.services.operator.usage(client).await?),
+            None => admin::UsageLine::from(&state.services.operator.usage(client).await?),
         });
     }
-    Ok(success(false, &dto::Usage { clients }))
+    Ok(success(false, &admin::Usage { clients }))
 }
 
-async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result<dto::UsageLine, ApiError> {
+async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result<admin::UsageLine, ApiError> {
     let live = counts(state, client, Live, span).await?;
-    Ok(dto::UsageLine::of_span(client, live, counts(state, client, Sandbox, span).await?))
+    Ok(admin::UsageLine::of_span(client, live, counts(state, client, Sandbox, span).await?))
 }
 
 async fn counts(

@@ -6,18 +6,17 @@ mod override_verdict;
 
 use super::error::parsed;
 use super::resolve::context_id;
-use super::routes::{Routes, get, post};
+use super::routes::Routes;
 use crate::error::ApiError;
 use crate::state::AppState;
-use voight_domain::registry::Permission::{Operate, Read};
+use voight_api::admin::routes;
 use voight_domain::vocabulary::{ContextId, EoaAddress};
 
 pub(super) fn configure(routes: &mut Routes) {
-    const VERDICTS: &str = "/contexts/{context}/verdicts";
     routes
-        .add(VERDICTS, "GET", [get(Read, list::list)])
-        .add(&format!("{VERDICTS}/{{address}}"), "GET", [get(Read, explain::explain)])
-        .add(&format!("{VERDICTS}/{{address}}/override"), "POST", [post(Operate, override_verdict::override_verdict)]);
+        .add(&routes::LIST_VERDICTS, list::list)
+        .add(&routes::EXPLAIN_VERDICT, explain::explain)
+        .add(&routes::OVERRIDE_VERDICT, override_verdict::override_verdict);
 }
 
 /// Returns the context and the address that a path names.

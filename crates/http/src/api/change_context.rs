@@ -1,21 +1,16 @@
 //! `PATCH /api/v1/contexts/{context_id}`: changes the settings of a context.
 
-use super::context_settings::{ChangeContext, ContextView};
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, NoQuery, Query, RegistryAccess, RequestInput, read_json};
-use crate::openapi::{Operation, ResponseBody, context_id_pattern};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::json;
+use voight_api::ErrorId;
+use voight_api::public::{ChangeContext, ContextView};
 use voight_domain::registry::{Actor, Context, ContextChange, KeyWithClient};
 use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::ContextId;
-
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/api/v1/contexts/{context_id}";
 
 /// Parsed change request. All values are validated before the owner of the context is determined.
 pub(crate) struct ChangeInput {
@@ -29,7 +24,8 @@ impl RequestInput for ChangeInput {
         let body: ChangeContext = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         let in_words = body.describe();
-        let change = body.into_change(AppState::from_http_request(request)?.services.clock.now())?;
+        let change =
+            body.into_change(AppState::from_http_request(request)?.services.clock.now()).map_err(ApiError::invalid)?;
         let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());
         Ok(Self { context: context.ok_or(ErrorId::UnknownContextForKey)?, change, description: in_words })
     }
@@ -57,27 +53,5 @@ fn refusal(error: ServiceError) -> ApiError {
         ServiceError::NotFound(_) => ErrorId::UnknownContextForKey.into(),
         ServiceError::Invalid(message) => ApiError::invalid(message),
         ServiceError::Store(error) => error.into(),
-    }
-}
-
-pub(super) fn operation() -> Operation {
-    Operation {
-        method: "patch",
-        path: PATH,
-        id: "changeContext",
-        summary: "Change the settings of a context",
-        description: "Every member that is sent replaces the setting; the others stay. Answers with the context.",
-        needs_key: true,
-        parameters: vec![json!({
-            "name": "context_id",
-            "in": "path",
-            "required": true,
-            "description": "A context that this key may use.",
-            "schema": context_id_pattern(),
-        })],
-        request: Some("ChangeContext"),
-        answer: ResponseBody::Enveloped("ContextView"),
-        headers: &[],
-        errors: &[ErrorId::UnknownContextForKey, ErrorId::NotFound],
     }
 }

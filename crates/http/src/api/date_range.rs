@@ -1,17 +1,9 @@
 //! Date ranges in query strings.
 
 use crate::error::ApiError;
-use crate::openapi::optional_query;
 use crate::state::AppState;
 use serde::Deserialize;
-use serde_json::{Value, json};
 use voight_domain::metering::Period;
-
-/// Pattern of a date or an RFC 3339 time. A pattern cannot exclude dates that do not exist.
-const INSTANT: &str = concat!(
-    "^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])",
-    "(?:T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2}))?$"
-);
 
 /// Query parameters `from` and `to`.
 #[derive(Debug, Deserialize)]
@@ -32,13 +24,4 @@ impl DateRangeQuery {
 pub(crate) fn parse_date_range(state: &AppState, from: Option<&str>, to: Option<&str>) -> Result<Period, ApiError> {
     let span = state.services.ledgers.date_range(from, to);
     span.map_err(|error| ApiError::invalid(format!("{error}.")))
-}
-
-/// Returns the query parameters `from` and `to`.
-pub(super) fn span_parameters() -> Vec<Value> {
-    let instant = |example: &str| json!({ "type": "string", "pattern": INSTANT, "examples": [example] });
-    let from = "The first instant: a date (its midnight, UTC) or an RFC 3339 time. By default the current period's.";
-    let to = "The first instant that does not belong to it any more, 400 days after from at most. By default the current period's \
-        end.";
-    vec![optional_query("from", from, instant("2026-11-01")), optional_query("to", to, instant("2026-12-01T00:00:00Z"))]
 }

@@ -1,32 +1,24 @@
 //! `GET /api/v1/usage/export`: exports the client's lookups one by one, in pages, for other programs.
 
-use super::date_range::{parse_date_range, span_parameters};
+use super::date_range::parse_date_range;
 use super::number::number;
 use super::usage::ledger_of;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
-use crate::openapi::{Operation, ResponseBody, optional_query, query};
 use crate::state::AppState;
-use crate::usage_formats::ExportFormat;
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use voight_api::ErrorId;
+use voight_api::public::routes::{EXPORT_PAGE, PageLimits};
+use voight_api::usage_formats::ExportFormat;
 use voight_domain::metering::LedgerId;
 use voight_domain::metering::Period;
 use voight_domain::services::{LedgerService, NameCache};
 
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/api/v1/usage/export";
 /// Header with the row after which the next page starts; absent on the last page.
 const VOIGHT_NEXT: HeaderName = HeaderName::from_static("voight-next");
-
-/// Default number of rows in a page.
-const LIMIT: usize = 1_000;
-/// Maximum number of rows in a page, which is built in memory.
-const LIMIT_MAX: usize = 10_000;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -60,9 +52,11 @@ impl RequestInput for ExportInput {
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of a row, as the header Voight-Next of the page before names it.")
         })?;
-        let limit = number(asked.limit.as_deref(), LIMIT).filter(|limit| (1..=LIMIT_MAX).contains(limit));
+        let limit =
+            number(asked.limit.as_deref(), EXPORT_PAGE.default).filter(|limit| (1..=EXPORT_PAGE.max).contains(limit));
         let limit = limit.ok_or_else(|| {
-            ApiError::invalid(format!("limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."))
+            let PageLimits { default, max } = EXPORT_PAGE;
+            ApiError::invalid(format!("limit is a number from 1 to {max}; the default is {default}."))
         })?;
         Ok(Self { format, span, after, limit })
     }
@@ -89,33 +83,4 @@ async fn page(ledgers: &LedgerService, ledger: LedgerId, input: &ExportInput) ->
     // Writing to memory cannot fail.
     written.map_err(|_| ErrorId::Internal)?;
     Ok(Page { document, next: page.next })
-}
-
-pub(super) fn operation() -> Operation {
-    Operation {
-        method: "get",
-        path: PATH,
-        id: "exportUsage",
-        summary: "Export the client's lookups",
-        description: "One record for each billable lookup of the whole client, a page at a time, as CSV, as CloudEvents (lines of \
-            JSON, which OpenMeter takes) or as batches for Lago (lines of JSON). Not in an envelope. Records are named for ever, so \
-            that one that is taken twice is known. The read itself is never billed. Needs the scope usage:read.",
-        needs_key: true,
-        parameters: parameters(),
-        request: None,
-        answer: ResponseBody::Text(&["text/csv", "application/x-ndjson"]),
-        headers: &[("voight-next", false, "Value of `after` for the next page; absent on the last one.")],
-        errors: &[ErrorId::InvalidRequest],
-    }
-}
-
-fn parameters() -> Vec<Value> {
-    let format = json!({ "type": "string", "enum": ExportFormat::ALL.map(ExportFormat::as_str) });
-    let after = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX, "default": 0 });
-    let limit = json!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT });
-    let mut parameters = vec![query("format", "Format of the export.", format)];
-    parameters.extend(span_parameters());
-    parameters.push(optional_query("after", "Sequence number after which the page starts.", after));
-    parameters.push(optional_query("limit", "Maximum number of ledger rows to read.", limit));
-    parameters
 }

@@ -1,35 +1,16 @@
 //! `GET /api/v1/invoices`: lists the invoices of the calling key's client, in pages.
 
 use super::number::number;
-use crate::admin::dto::Invoice;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
-use crate::openapi::{Operation, ResponseBody, optional_query};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/api/v1/invoices";
-
-/// Default number of invoices in a page.
-const LIMIT: usize = 20;
-/// Maximum number of invoices in a page.
-const LIMIT_MAX: usize = 100;
-
-/// Page of invoices.
-#[derive(Debug, Serialize)]
-struct InvoicesOfClient {
-    /// Invoices, ordered by number, the newest last.
-    invoices: Vec<Invoice>,
-    /// Number after which the next page starts; absent on the last page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<u32>,
-}
+use serde::Deserialize;
+use voight_api::admin::Invoice;
+use voight_api::public::InvoicesOfClient;
+use voight_api::public::routes::{INVOICE_PAGE, PageLimits};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -50,9 +31,11 @@ impl RequestInput for PageInput {
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of an invoice, as the member next of the page before names it.")
         })?;
-        let limit = number(asked.limit.as_deref(), LIMIT).filter(|limit| (1..=LIMIT_MAX).contains(limit));
+        let limit =
+            number(asked.limit.as_deref(), INVOICE_PAGE.default).filter(|limit| (1..=INVOICE_PAGE.max).contains(limit));
         let limit = limit.ok_or_else(|| {
-            ApiError::invalid(format!("limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."))
+            let PageLimits { default, max } = INVOICE_PAGE;
+            ApiError::invalid(format!("limit is a number from 1 to {max}; the default is {default}."))
         })?;
         Ok(Self { after, limit })
     }
@@ -72,48 +55,4 @@ pub(super) async fn handle(
     let next = found.last().filter(|_| more).map(|invoice| invoice.id.number);
     let invoices = found.iter().map(Invoice::from).collect();
     Ok(success(false, &InvoicesOfClient { invoices, next }))
-}
-
-pub(super) fn operation() -> Operation {
-    let after = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX, "default": 0 });
-    let limit = json!({ "type": "integer", "minimum": 1, "maximum": LIMIT_MAX, "default": LIMIT });
-    Operation {
-        method: "get",
-        path: PATH,
-        id: "listInvoices",
-        summary: "The client's invoices",
-        description: "By number, the newest last, void ones included. A sandbox key has none. The read itself is never billed. \
-            Needs the scope usage:read.",
-        needs_key: true,
-        parameters: vec![
-            optional_query("after", "Number of the invoice after which the page starts.", after),
-            optional_query("limit", "Maximum number of invoices in the response.", limit),
-        ],
-        request: None,
-        answer: ResponseBody::Enveloped("InvoicesOfClient"),
-        headers: &[],
-        errors: &[ErrorId::InvalidRequest],
-    }
-}
-
-/// Returns the schema of a page.
-pub(super) fn schema() -> Value {
-    json!({
-        "type": "object",
-        "description": "A page of invoices.",
-        "additionalProperties": false,
-        "required": ["invoices"],
-        "properties": {
-            "invoices": {
-                "type": "array",
-                "description": "By number, the newest last.",
-                "items": { "$ref": "#/components/schemas/Invoice" },
-            },
-            "next": {
-                "type": "integer",
-                "description": "Value of `after` for the next page; absent on the last one.",
-                "minimum": 1,
-            },
-        },
-    })
 }

@@ -3,56 +3,27 @@
 use super::replay;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, LookupAccess, Query, RequestInput, idempotency_key};
 use crate::header_value::header_value;
 use crate::metrics::LookupLabel;
-use crate::openapi::{
-    Operation, ResponseBody, address_schema, context_id_pattern, idempotency_key as idempotency_parameter, query,
-};
-use crate::score::serialize_score;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use utoipa::ToSchema;
+use serde::Deserialize;
+use voight_api::ErrorId;
+use voight_api::public::LookupResponse;
 use voight_domain::metering::{AlertSet, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;
-use voight_domain::verdict::Confidence;
 use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
 
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/api/v1/users/eoa";
 const ENDPOINT: LookupEndpoint = LookupEndpoint {
     route: "lookup",
     is_detailed: false,
-    respond: |test, answered| Some(success(test, &LookupResponse::of(answered))),
+    respond: |test, answered| Some(success(test, &LookupResponse::from(answered.answer))),
 };
 const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
-
-/// Result of a lookup.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LookupResponse {
-    /// `true` if a bot is detected for the address in the context.
-    #[serde(rename = "isBot")]
-    is_bot: bool,
-    /// Certainty of the prediction.
-    confidence: ConfidenceBody,
-}
-
-/// Certainty of a prediction.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ConfidenceBody {
-    /// Score from 0 to 1. Near 1: high certainty. Near 0: increasing doubt, or no evidence.
-    #[serde(serialize_with = "serialize_score")]
-    #[schema(value_type = f64, minimum = 0, maximum = 1)]
-    score: Confidence,
-}
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -138,18 +109,6 @@ fn log_alerts(client: &Client, alerts: AlertSet) {
     }
 }
 
-impl LookupResponse {
-    fn of(RecordedAnswer { answer, .. }: &RecordedAnswer) -> Self {
-        Self { is_bot: answer.is_bot, confidence: ConfidenceBody::of(answer.score) }
-    }
-}
-
-impl ConfidenceBody {
-    pub(super) const fn of(score: Confidence) -> Self {
-        Self { score }
-    }
-}
-
 fn refusal(outcome: &LookupOutcome) -> ApiError {
     match outcome {
         // The caller handles both answers; reaching this arm would be a bug.
@@ -178,46 +137,3 @@ const fn outcome_label(outcome: &LookupOutcome) -> LookupLabel {
         LookupOutcome::UnknownContext => LookupLabel::UnknownContext,
     }
 }
-
-pub(super) fn operation() -> Operation {
-    Operation {
-        method: "get",
-        path: PATH,
-        id: "lookUpAddress",
-        summary: "Query the identification result for an address",
-        description: "Answers whether the address has ever been a bot in the context. Every answer is recorded, and billed \
-            after the free allowance. An unknown address is answered with isBot false and score 0.",
-        needs_key: true,
-        parameters: parameters(),
-        request: None,
-        answer: ResponseBody::Enveloped("LookupResponse"),
-        headers: HEADERS,
-        errors: ERRORS,
-    }
-}
-
-/// Query parameters of all lookups.
-pub(super) fn parameters() -> Vec<Value> {
-    vec![
-        query("eoa_address", "The address to ask about.", address_schema()),
-        query("context_id", "A context that this key may use.", context_id_pattern()),
-        idempotency_parameter(),
-    ]
-}
-
-/// Response headers of all lookups.
-pub(super) const HEADERS: &[(&str, bool, &str)] = &[
-    ("voight-meter", true, "The sequence number of the ledger's row and the head of its chain after it."),
-    ("idempotency-replayed", false, "`true` if this answers a retry; it is not billed."),
-];
-
-/// Errors of all lookups, in addition to those of every request with a key.
-pub(super) const ERRORS: &[ErrorId] = &[
-    ErrorId::InvalidRequest,
-    ErrorId::InvalidAddress,
-    ErrorId::InvalidChecksum,
-    ErrorId::UnknownContextForKey,
-    ErrorId::QuotaExceeded,
-    ErrorId::IdempotencyConflict,
-    ErrorId::IdempotencyKeyReused,
-];

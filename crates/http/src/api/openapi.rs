@@ -1,13 +1,11 @@
 //! `GET /openapi.json`: the OpenAPI document of the public API.
 
-use crate::openapi::{Operation, ResponseBody, document};
 use crate::state::AppState;
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
+use voight_api::openapi::public_document;
 
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/openapi.json";
 const CACHE: &str = "public, max-age=300";
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
@@ -20,25 +18,9 @@ pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
 
 /// Serialises the document, with the service's public URL if it is configured.
 fn describe(public_url: Option<&str>) -> web::Bytes {
-    let mut document = document();
+    let mut document = public_document();
     if let Some(url) = public_url {
         document["servers"] = json!([{ "url": url }]);
     }
     document.to_string().into()
-}
-
-pub(super) fn operation() -> Operation {
-    Operation {
-        method: "get",
-        path: PATH,
-        id: "getOpenApi",
-        summary: "This document",
-        description: "The OpenAPI description of the public API.",
-        needs_key: false,
-        parameters: vec![],
-        request: None,
-        answer: ResponseBody::Object,
-        headers: &[],
-        errors: &[],
-    }
 }

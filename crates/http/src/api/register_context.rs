@@ -2,40 +2,20 @@
 
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Query, RegistryAccess, RequestInput, idempotency_key, read_json};
-use crate::openapi::{Operation, ResponseBody, idempotency_key as idempotency_parameter};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde::Deserialize;
+use voight_api::ErrorId;
+use voight_api::public::{RegisterContext, RegisteredContext};
 use voight_domain::registry::Actor;
 use voight_domain::services::{Registration, RegistrationRequest};
 use voight_domain::vocabulary::{ContextTitle, IdempotencyKey};
 
 use super::replay;
 
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/api/v1/register/context_id";
 const ROUTE: &str = "register";
-
-/// Context to register.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RegisterContext {
-    /// Title, the first part of the context id.
-    #[schema(pattern = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$", examples("spring_quest"))]
-    context_title: String,
-}
-
-/// Registered context.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct RegisteredContext {
-    /// Context id: `<context_title>.<suffix>`.
-    context_id: String,
-}
 
 /// Query parameters that are accepted and ignored. The requirement lists the lookup's parameters here too (section 4.1, rule
 /// 3), without a use for them.
@@ -82,21 +62,4 @@ pub(super) async fn handle(
     };
     let answer = success(caller.is_test(), &RegisteredContext { context_id: id.to_string() });
     Ok(replay(answer, replayed))
-}
-
-pub(super) fn operation() -> Operation {
-    Operation {
-        method: "post",
-        path: PATH,
-        id: "registerContext",
-        summary: "Register a context",
-        description: "Generates a context id from the title and ties it to the calling API key. Never billed, any number. \
-            The query parameters eoa_address and context_id are accepted and ignored.",
-        needs_key: true,
-        parameters: vec![idempotency_parameter()],
-        request: Some("RegisterContext"),
-        answer: ResponseBody::Enveloped("RegisteredContext"),
-        headers: &[("idempotency-replayed", false, "`true` if this answers a retry; it is not billed.")],
-        errors: &[ErrorId::InvalidTitle, ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
-    }
 }

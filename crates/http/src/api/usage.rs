@@ -1,86 +1,15 @@
 //! `GET /api/v1/usage`: returns the usage of the calling key's client in a date range.
 
-use super::date_range::{DateRangeQuery, span_parameters};
+use super::date_range::DateRangeQuery;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::{Authorized, Caller, Query, RequestInput, UsageAccess};
-use crate::openapi::{Operation, ResponseBody};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde::Serialize;
-use utoipa::ToSchema;
-use voight_domain::metering::LedgerId;
-use voight_domain::metering::{LookupCounts, Period};
-use voight_domain::services::{UsageError, UsageReport};
-
-/// Path of the endpoint.
-pub(super) const PATH: &str = "/api/v1/usage";
-
-/// Usage of a client.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct UsageOfClient {
-    /// Start of the date range, inclusive.
-    #[schema(format = DateTime)]
-    from: String,
-    /// End of the date range, exclusive.
-    #[schema(format = DateTime)]
-    to: String,
-    /// Lookups in the date range, including free ones.
-    billable: u64,
-    /// Lookups that the free allowance covers.
-    free: u64,
-    /// Lookups beyond the free allowance.
-    charged: u64,
-    /// Days (UTC) with at least one lookup, in order.
-    days: Vec<UsageOfDay>,
-    /// Contexts with at least one lookup, in the order of their registration.
-    contexts: Vec<UsageOfContext>,
-    /// Head of the ledger at the time of counting.
-    head: LedgerHead,
-}
-
-/// Lookups of a day.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct UsageOfDay {
-    /// Day, in UTC.
-    #[schema(format = Date)]
-    date: String,
-    /// Lookups of the day, including free ones.
-    billable: u64,
-    /// Lookups that the free allowance covers.
-    free: u64,
-    /// Lookups beyond the free allowance.
-    charged: u64,
-}
-
-/// Lookups of a context.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct UsageOfContext {
-    /// Context id.
-    context_id: String,
-    /// Lookups of the context, including free ones.
-    billable: u64,
-    /// Lookups that the free allowance covers.
-    free: u64,
-    /// Lookups beyond the free allowance.
-    charged: u64,
-}
-
-/// Head of a ledger.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct LedgerHead {
-    /// Sequence number of the last row, independent of the date range; 0 if the ledger is empty.
-    seq: u64,
-    /// Chain head after that row.
-    #[schema(pattern = "^[0-9a-f]{64}$")]
-    head: String,
-}
+use voight_api::public::UsageOfClient;
+use voight_domain::metering::{LedgerId, Period};
+use voight_domain::services::UsageError;
 
 /// Date range of the request.
 pub(crate) struct UsageInput(Period);
@@ -113,49 +42,10 @@ pub(crate) fn refusal(error: UsageError) -> ApiError {
     }
 }
 
-impl From<UsageReport> for UsageOfClient {
-    fn from(report: UsageReport) -> Self {
-        let LookupCounts { billable, free } = report.total;
-        let days = report.days.into_iter().map(|(day, counts)| {
-            let LookupCounts { billable, free } = counts;
-            UsageOfDay { date: day.to_string(), billable, free, charged: counts.charged() }
-        });
-        let contexts = report.contexts.into_iter().map(|(id, counts)| {
-            let LookupCounts { billable, free } = counts;
-            UsageOfContext { context_id: id.to_string(), billable, free, charged: counts.charged() }
-        });
-        Self {
-            from: report.span.start.to_string(),
-            to: report.span.end.to_string(),
-            billable,
-            free,
-            charged: report.total.charged(),
-            days: days.collect(),
-            contexts: contexts.collect(),
-            head: LedgerHead { seq: report.seq, head: report.head.to_string() },
-        }
-    }
-}
-
-pub(super) fn operation() -> Operation {
-    Operation {
-        method: "get",
-        path: PATH,
-        id: "getUsage",
-        summary: "Usage of the client",
-        description: "Lookups of all keys of the client, by day and by context. A sandbox key reads the client's sandbox, where nothing is billed. The read itself is never billed. Needs the scope usage:read.",
-        needs_key: true,
-        parameters: span_parameters(),
-        request: None,
-        answer: ResponseBody::Enveloped("UsageOfClient"),
-        headers: &[],
-        errors: &[ErrorId::InvalidRequest],
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use voight_api::ErrorId;
     use voight_domain::ports::StoreError;
 
     #[test]

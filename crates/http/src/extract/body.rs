@@ -1,7 +1,6 @@
 //! Reads a request body within limits of size and time.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::middleware::RequestPermit;
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -11,6 +10,7 @@ use futures_core::Stream as _;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::time::Duration;
+use voight_api::ErrorId;
 
 /// Reads a body of at most `limit` bytes that arrives within the timeout; otherwise returns 413 or 408. The request holds no
 /// permit while its body is received; it fails with 503 if no permit is free afterwards.

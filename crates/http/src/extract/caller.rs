@@ -3,13 +3,13 @@
 use super::ClientIp;
 use super::authorized::AccessPolicy;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::in_flight::InFlightPermit;
 use crate::limits::{RateLimitHeaders, RateLimited};
 use crate::metrics::RejectionReason;
 use crate::state::AppState;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpMessage, HttpRequest};
+use voight_api::ErrorId;
 use voight_domain::registry::KeyWithClient;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::services::{Denied, Unauthorized};

@@ -2,7 +2,6 @@
 
 use super::read_body;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -13,6 +12,7 @@ use std::fmt;
 use std::future::Future;
 use std::ops::Deref;
 use std::pin::Pin;
+use voight_api::ErrorId;
 
 /// Body as one JSON object of type `T`, for endpoints without [`Authorized`](super::Authorized) in their signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,13 +1,13 @@
 //! Streams an export with one page of the ledger in memory.
 
 use super::billing::BillingRecords;
-use super::write_line;
 use crate::admin::from_store_error;
 use crate::error::ApiError;
 use crate::state::AppState;
 use std::io::{self, Write};
 use std::sync::Arc;
 use tokio::runtime::Handle;
+use voight_api::ledger_export::write_line;
 use voight_domain::ledger_audit::{ExportHeader, ExportLine, ExportSeal, ListedContext, RowLine};
 use voight_domain::metering::{ChainHead, MeterState, SignedHead};
 use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};

@@ -5,7 +5,6 @@ use super::permit::{RequestPermit, receives_body};
 use super::{MiddlewareResult, refuse};
 use crate::concurrency_limit::{ConcurrencyLimit, Permit};
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
@@ -17,6 +16,7 @@ use actix_web::dev::ServiceRequest;
 use actix_web::middleware::Next;
 use actix_web::web;
 use std::rc::Rc;
+use voight_api::ErrorId;
 
 /// `Retry-After` in seconds for a network with too many requests in flight. Most requests complete sooner.
 const RETRY_AFTER: u32 = 1;

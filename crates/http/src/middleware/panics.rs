@@ -2,13 +2,13 @@
 
 use super::{MiddlewareResult, into_response};
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use actix_web::ResponseError;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
+use voight_api::ErrorId;
 
 /// Catches panics of extractors and handler.
 ///

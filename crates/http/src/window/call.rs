@@ -3,7 +3,6 @@
 use super::check_headers::CheckHeaders;
 use super::rejection::reject;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::ClientIp;
 use crate::in_flight::InFlightPermit;
 use crate::limits::RateLimited;
@@ -13,6 +12,7 @@ use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::{Ready, ready};
+use voight_api::ErrorId;
 use voight_domain::CheckId;
 use voight_domain::check::Challenge;
 use voight_domain::services::CheckError;

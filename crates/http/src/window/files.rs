@@ -2,9 +2,9 @@
 
 use super::policy::EMBEDDER;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, EntityTag, Header, IfNoneMatch};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+use voight_api::ErrorId;
 use voight_browser::{Asset, asset};
 
 /// Caching time without revalidation. Short, so that pages mix two versions only briefly after an upgrade.

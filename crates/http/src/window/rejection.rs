@@ -1,9 +1,9 @@
 //! Rejections of checks: the operator's log contains the reason, the response to the browser reveals very little.
 
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::metrics::RejectionReason;
 use crate::state::AppState;
+use voight_api::ErrorId;
 use voight_domain::ownership::OwnershipError;
 use voight_domain::ports::EvidenceError;
 use voight_domain::services::CheckError;

@@ -4,10 +4,10 @@ use crate::common::{ADDRESS, Answer, App};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use std::time::Duration;
+use voight_api::admin;
+use voight_api::openapi::public_document;
 use voight_domain::metering::MeterRules;
 use voight_domain::vocabulary::{Environment, Scope};
-use voight_http::admin::dto;
-use voight_http::openapi_document;
 
 const INVOICES: &str = "/api/v1/invoices";
 
@@ -36,7 +36,7 @@ async fn get(app: &App, path: &str) -> Answer {
 
 /// Returns a validator for the schema with this name in the OpenAPI document.
 fn validator(name: &str) -> jsonschema::Validator {
-    let mut schema = openapi_document();
+    let mut schema = public_document();
     schema["$ref"] = json!(format!("#/components/schemas/{name}"));
     jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema")
 }
@@ -45,7 +45,7 @@ fn validator(name: &str) -> jsonschema::Validator {
 async fn an_invoice_is_the_one_that_the_operator_sees() {
     let app = billed(1).await;
     let kept = app.state.services.store.invoices(app.client.id, 0, 10).await.unwrap();
-    let expected = serde_json::to_value(dto::Invoice::from(&kept[0])).unwrap();
+    let expected = serde_json::to_value(admin::Invoice::from(&kept[0])).unwrap();
     let shown = get(&app, &format!("{INVOICES}/{}-1", app.client.id)).await;
     assert_eq!((shown.status, shown.json()), (200, json!({ "success": true, "data": expected })));
     assert_eq!((&expected["total"]["minor"], &expected["number"]), (&json!(1), &json!(1)));

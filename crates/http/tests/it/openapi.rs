@@ -7,13 +7,16 @@ use serde::Serialize as _;
 use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
 use std::cell::Cell;
+use std::collections::HashSet;
 use std::net::{Ipv4Addr, Ipv6Addr};
+use voight_api::openapi::{admin_document, public_document};
+use voight_api::{Api, ErrorId};
 use voight_domain::vocabulary::{AddressError, EoaAddress, Origin, OriginError};
-use voight_http::{HttpSettings, openapi_document};
+use voight_http::HttpSettings;
 
 #[test]
 fn the_committed_document_is_the_generated_one() {
-    let generated = text(&openapi_document());
+    let generated = text(&public_document());
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
     voight_support::assert_committed("docs/reference/openapi.json", generated, remedy);
 }
@@ -31,7 +34,7 @@ async fn the_document_is_served() {
     let app = App::new().await;
     let answer = app.send(TestRequest::get().uri("/openapi.json")).await;
     assert_eq!(answer.status, 200);
-    assert_eq!(answer.json(), openapi_document());
+    assert_eq!(answer.json(), public_document());
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
 }
 
@@ -48,7 +51,7 @@ async fn the_served_document_names_the_public_url() {
 
 #[test]
 fn every_reference_resolves_and_every_object_is_closed() {
-    let document = openapi_document();
+    let document = public_document();
     visit(&document, &mut |value| {
         if let Some(reference) = value.get("$ref").and_then(|reference| reference.as_str()) {
             let pointer = reference.strip_prefix('#').unwrap();
@@ -69,12 +72,26 @@ fn visit(value: &Value, look: &mut impl FnMut(&Value)) {
     }
 }
 
+#[test]
+fn documents_list_the_errors_of_their_api() {
+    let ids = |document: &Value| -> HashSet<String> {
+        let ids = document.pointer("/components/schemas/Error/properties/error/properties/id/enum").unwrap();
+        serde_json::from_value(ids.clone()).unwrap()
+    };
+    let of = |api| {
+        let rows = ErrorId::ALL.iter().map(|error| error.row()).filter(|row| row.apis.contains(&api));
+        rows.map(|row| row.id.to_owned()).collect()
+    };
+    assert_eq!(ids(&public_document()), of(Api::Public));
+    assert_eq!(ids(&admin_document()), of(Api::Admin));
+}
+
 /// Maximum size of the committed document, in bytes.
 const MAX_BYTES: usize = 100_000;
 
 #[test]
 fn document_is_small_and_names_tags_and_a_server() {
-    let document = openapi_document();
+    let document = public_document();
     let size = text(&document).len();
     assert!(size <= MAX_BYTES, "the document has {size} bytes");
     assert_eq!(document["servers"][0]["url"], "/");
@@ -90,7 +107,7 @@ fn document_is_small_and_names_tags_and_a_server() {
 
 #[test]
 fn every_error_has_one_schema() {
-    let document = openapi_document();
+    let document = public_document();
     for operation in operations(&document) {
         for (status, response) in
             operation["responses"].as_object().unwrap().iter().filter(|(status, _)| *status != "200")
@@ -109,7 +126,7 @@ fn operations(document: &Value) -> Vec<&Value> {
 
 /// Returns the validator of a schema within the document.
 fn validator(pointer: &str) -> jsonschema::Validator {
-    let mut document = openapi_document();
+    let mut document = public_document();
     document["$ref"] = Value::from(pointer);
     jsonschema::validator_for(&document).expect("a schema")
 }
@@ -183,7 +200,7 @@ fn pattern_of_origins_agrees_with_the_server() {
 
 #[test]
 fn schema_of_addresses_admits_both_spellings_and_agrees_with_the_server() {
-    let document = openapi_document();
+    let document = public_document();
     let parameters = document["paths"]["/api/v1/users/eoa"]["get"]["parameters"].as_array().unwrap();
     let parameter = parameters.iter().find(|parameter| parameter["name"] == "eoa_address").unwrap();
     let schema = jsonschema::validator_for(&parameter["schema"]).expect("a schema");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::str::from_utf8;
-use voight_http::admin::dto::ContextPatch;
+use voight_api::admin::ContextPatch;
 use voight_http::extract::{hops, parse_json, parse_query};
 use voight_http::{ApiError, ForwardingHeader};
 

@@ -1,8 +1,8 @@
 //! Parsers of the ledger audit: an export, and the client's saved heads.
 
 use std::str::from_utf8;
+use voight_api::ledger_export::{read_keys, read_line, write_line};
 use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
-use voight_http::ledger_export::{read_keys, read_line, write_line};
 
 /// Parses an export. Its lines are also parsed separately, because most errors end an audit early.
 pub fn export(bytes: &[u8]) -> bool {

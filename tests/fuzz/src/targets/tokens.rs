@@ -4,10 +4,10 @@
 
 use std::str::from_utf8;
 use std::sync::LazyLock;
+use voight_api::AdminToken;
+use voight_api::proof::{ProvenRequest, RequestProof};
 use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_http::admin::AdminToken;
-use voight_http::admin::proof::{ProvenRequest, RequestProof};
 
 /// Secrets of the corpora, derived once because the derivation is slow.
 pub(super) static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 1));

@@ -3,6 +3,7 @@
 //! The client is the second one of the sample store.
 
 use pollster::block_on;
+use voight_api::ledger_export::write_line;
 use voight_domain::ledger_audit::{
     ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine,
 };
@@ -10,7 +11,6 @@ use voight_domain::metering::{ChainHead, MeterState, SignedHead};
 use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistryStore};
 use voight_domain::secrets::Signer;
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_http::ledger_export::write_line;
 use voight_support::NOW;
 use voight_support::embedded::SampleStore;
 

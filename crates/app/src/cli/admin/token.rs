@@ -1,15 +1,16 @@
 //! `voight admin token`.
 
-use crate::admin_client::Path;
 use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::Paging;
 use crate::exit::CommandError;
 use crate::output::{Table, day};
 use clap::{Args, Subcommand};
+use voight_api::admin::{
+    AdminTokenRevocation, AdminTokenRotation, IssuedAdminToken, NamedToken, NewAdminToken, routes,
+};
 use voight_domain::registry::Role;
 use voight_domain::vocabulary::AdminTokenName;
-use voight_http::admin::dto::{AdminTokenRevocation, AdminTokenRotation, IssuedAdminToken, NamedToken, NewAdminToken};
 
 const KEEP: &str = "Keep the token now: it cannot be shown again. Commands take it from VOIGHT_ADMIN_TOKEN.";
 
@@ -58,22 +59,20 @@ impl TokenCommand {
         match self {
             Self::Create(Create { name, role }) => {
                 let body = NewAdminToken { name: name.to_string(), role: role.to_string() };
-                let issued: IssuedAdminToken = session.client().post(&Path::from_segments(["tokens"]), &body)?;
+                let issued = session.client().send(&routes::CREATE_TOKEN.call([]), &body)?;
                 output.data(&issued, issued_record)?;
                 output.note(KEEP);
             }
             Self::List(paging) => {
-                paging.read(session.client(), &Path::from_segments(["tokens"]))?.print(invocation, table)?;
+                paging.read(session.client(), &routes::LIST_TOKENS.call([]))?.print(invocation, table)?;
             }
             Self::Rotate { name } => {
-                let path = Path::from_segments(["tokens", &name, "rotate"]);
-                let issued: IssuedAdminToken = session.client().post(&path, &AdminTokenRotation {})?;
+                let issued = session.client().send(&routes::ROTATE_TOKEN.call([&name]), &AdminTokenRotation {})?;
                 output.data(&issued, issued_record)?;
                 output.note(KEEP);
             }
             Self::Revoke(Revoke { name, .. }) => {
-                let path = Path::from_segments(["tokens", &name, "revoke"]);
-                let revoked: NamedToken = session.client().post(&path, &AdminTokenRevocation {})?;
+                let revoked = session.client().send(&routes::REVOKE_TOKEN.call([&name]), &AdminTokenRevocation {})?;
                 output.data(&revoked, |token| table(std::slice::from_ref(token)))?;
             }
         }

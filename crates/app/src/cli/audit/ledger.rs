@@ -1,7 +1,8 @@
 //! Arguments that select a ledger.
 
-use crate::admin_client::Path;
 use clap::Args;
+use voight_api::admin::routes;
+use voight_api::route::{Call, LedgerExport, NoBody};
 use voight_domain::vocabulary::Environment;
 
 /// Ledger of one client in one environment.
@@ -33,9 +34,10 @@ impl std::fmt::Display for EnvironmentArg {
     }
 }
 
-/// Returns the admin API path of a ledger export.
-pub(super) fn path(client: &str, environment: Environment, openings: bool) -> Path {
-    Path::from_segments(["audit", "export"])
+/// Returns the request of a ledger export.
+pub(super) fn path(client: &str, environment: Environment, openings: bool) -> Call<NoBody, LedgerExport> {
+    routes::EXPORT_LEDGER
+        .call([])
         .with_query("client", Some(client))
         .with_query("environment", Some(environment.label()))
         .with_query("openings", openings.then_some("true"))

@@ -1,12 +1,11 @@
 //! `voight audit log`.
 
-use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::{Paging, visit_all};
 use crate::exit::CommandError;
 use crate::output::{Table, minute, printable};
 use clap::Args;
-use voight_http::admin::dto::AuditRecord;
+use voight_api::admin::{AuditRecord, routes};
 
 /// Show the entries of the audit log: each change with its actor. With --limit and without --after, the latest entries are
 /// printed
@@ -23,7 +22,7 @@ impl LogCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         let mut shown = Vec::new();
-        visit_all(session.client(), &records(), |record: AuditRecord| {
+        visit_all(session.client(), &routes::LIST_AUDIT.call([]), |record: AuditRecord| {
             if self.subject.as_ref().is_none_or(|subject| record.subject.starts_with(subject.trim_end_matches('…'))) {
                 shown.push(record);
             }
@@ -31,11 +30,6 @@ impl LogCommand {
         })?;
         self.paging.latest(shown)?.print(invocation, table)
     }
-}
-
-/// Returns the path of the audit log.
-pub(super) fn records() -> Path {
-    Path::from_segments(["audit"])
 }
 
 fn table(records: &[AuditRecord]) -> Table {

@@ -3,8 +3,8 @@
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
 use std::io::{BufRead, Read};
+use voight_api::ledger_export::{LINE_MAX, read_line};
 use voight_domain::ledger_audit::{AuditError, ExportVerifier, VerifiedExport};
-use voight_http::ledger_export::{LINE_MAX, read_line};
 
 /// Verifies the whole export from `input`. `subject` names it in messages.
 pub(super) fn verify_lines(

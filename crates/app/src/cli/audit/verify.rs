@@ -1,9 +1,9 @@
 //! `voight audit verify`.
 
 use super::ledger::path;
+use super::reader;
 use super::report::{LedgerReport, table};
-use super::{log, reader};
-use crate::admin_client::{AdminClient, Path};
+use crate::admin_client::AdminClient;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::visit_all;
 use crate::cli::progress::Progress;
@@ -12,10 +12,10 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::io::BufReader;
+use voight_api::admin::{self, Client, routes};
 use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::Environment;
-use voight_http::admin::dto::{self, Client};
 
 /// Verify the hash chains of all ledgers and of the audit log.
 #[derive(Debug, Args)]
@@ -45,8 +45,8 @@ impl Verify {
         let session = invocation.session()?;
         let client = session.client();
         let clients: Vec<Client> = match &self.client {
-            Some(named) => vec![client.get(&Path::from_segments(["clients", named.as_str()]))?],
-            None => client.get(&Path::from_segments(["clients"]))?,
+            Some(named) => vec![client.call(&routes::SHOW_CLIENT.call([named.as_str()]))?.client],
+            None => client.call(&routes::LIST_CLIENTS.call([]))?,
         };
         let progress = Progress::start(invocation.output, "verifying");
         let mut ledgers = Vec::new();
@@ -90,10 +90,10 @@ fn unread(failure: CommandError, subject: &str) -> CommandError {
 /// Records that are added later are left to the next verification.
 fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, CommandError> {
     let damaged = |what: String| CommandError::internal(format!("the audit log: {what}"));
-    let head: dto::AuditHead = client.get(&Path::from_segments(["audit", "head"]))?;
+    let head = client.call(&routes::SHOW_AUDIT_HEAD.call([]))?;
     let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
     let mut found = AuditHead::genesis();
-    visit_all(client, &log::records(), |record: dto::AuditRecord| {
+    visit_all(client, &routes::LIST_AUDIT.call([]), |record: admin::AuditRecord| {
         if found.seq == end.seq {
             return Ok(());
         }

@@ -9,9 +9,9 @@ use clap::Args;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
+use voight_api::ledger_export::read_keys;
 use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
 use voight_domain::secrets::PublicKeys;
-use voight_http::ledger_export::read_keys;
 
 /// Value of FILE that selects standard input.
 const STDIN: &str = "-";

@@ -1,14 +1,13 @@
 //! `voight client close`.
 
 use super::{ClientArg, record};
-use crate::admin_client::Path;
 use crate::cli::confirm::Yes;
 use crate::cli::invocation::Invocation;
 use crate::cli::invoice;
 use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::Args;
-use voight_http::admin::dto::{Client, ClientStatus, ClosedClient};
+use voight_api::admin::{ClientStatus, ClosedClient, routes};
 
 /// Arguments of `voight client close`.
 #[derive(Debug, Args)]
@@ -26,13 +25,12 @@ impl CloseCommand {
     }
 
     pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
-        let client: Client = session.client().get(&self.client.path())?;
+        let client = session.client().call(&self.client.show())?.client;
         if client.status != ClientStatus::Closed {
             let act = format!("permanently closing the client {:?} and issuing its last invoice", client.name);
             self.yes.confirm(&act, &[&client.name])?;
         }
-        let path = Path::from_segments(["clients", &client.client_id, "close"]);
-        let closed: ClosedClient = session.client().post(&path, &serde_json::json!({}))?;
+        let closed = session.client().call(&routes::CLOSE_CLIENT.call([&client.client_id]))?;
         invocation.output.data(&closed, text)?;
         if closed.invoices.is_empty() {
             invocation.output.note("No invoice was issued: all lookups of the client are invoiced already.");

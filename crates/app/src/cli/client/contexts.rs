@@ -4,7 +4,7 @@ use super::ClientArg;
 use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::{Args, ValueEnum};
-use voight_http::admin::dto::{Client, ClientPatch, ContextAccess};
+use voight_api::admin::{Client, ClientPatch, ContextAccess};
 
 /// Arguments of `voight client contexts`.
 #[derive(Debug, Args)]
@@ -27,12 +27,11 @@ enum Access {
 
 impl Contexts {
     pub(super) fn run(&self, session: &AdminSession) -> Result<Client, CommandError> {
-        let path = self.client.path();
         let contexts = match self.access {
-            None => return session.client().get(&path),
+            None => return Ok(session.client().call(&self.client.show())?.client),
             Some(Access::RegisteringKey) => ContextAccess::RegisteringKey,
             Some(Access::Client) => ContextAccess::Client,
         };
-        session.client().patch(&path, &ClientPatch { contexts: Some(contexts), ..ClientPatch::default() })
+        self.client.change(session, &ClientPatch { contexts: Some(contexts), ..ClientPatch::default() })
     }
 }

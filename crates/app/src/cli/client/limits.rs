@@ -1,14 +1,13 @@
 //! `voight client cap` and `voight client budget`.
 
 use super::ClientArg;
-use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::cli::number::natural;
 use crate::exit::CommandError;
 use crate::output::{Table, optional};
 use crate::session::AdminSession;
 use clap::Args;
-use voight_http::admin::dto::{Limits, LimitsPatch, NullablePatch};
+use voight_api::admin::{Limits, LimitsPatch, NullablePatch, routes};
 
 /// Arguments of `voight client cap`.
 #[derive(Debug, Args)]
@@ -63,7 +62,7 @@ fn change(
     client: &ClientArg,
     patch: &LimitsPatch,
 ) -> Result<(), CommandError> {
-    let limits: Limits = session.client().patch(&Path::from_segments(["clients", &client.client, "limits"]), patch)?;
+    let limits = session.client().send(&routes::CHANGE_LIMITS.call([&client.client]), patch)?;
     invocation.output.data(&limits, table)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::number::whole;
 use clap::{Args, ValueEnum};
-use serde::Serialize;
+use voight_api::admin::{ContextMode, ContextPatch, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
 use voight_domain::Origin;
 
 /// Settings to change; a setting that is not given keeps its value.
@@ -46,67 +46,56 @@ pub(in crate::cli) struct Settings {
     archive: bool,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum OwnershipProof {
-    /// No check
-    Never,
-    /// One check in four, drawn at random for each check and independent of the address
-    WhenUnsure,
-    /// Every check
-    Always,
+/// Declares the values of a flag: variants of an enum of the API, with their help texts.
+macro_rules! flag_values {
+    ($name:ident for $wire:ident { $($(#[$help:meta])* $variant:ident,)* }) => {
+        #[derive(Debug, Clone, Copy, ValueEnum)]
+        enum $name { $($(#[$help])* $variant,)* }
+
+        impl From<$name> for $wire {
+            fn from(value: $name) -> Self {
+                match value { $($name::$variant => Self::$variant,)* }
+            }
+        }
+    };
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum UnverifiedFlags {
-    /// Count until the first check with proof of ownership of the address
-    UntilOwned,
-    /// Always count
-    Keep,
+flag_values! {
+    OwnershipProof for OwnershipPolicy {
+        /// No check
+        Never,
+        /// One check in four, drawn at random for each check and independent of the address
+        WhenUnsure,
+        /// Every check
+        Always,
+    }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Mode {
-    /// isBot reports the verdict
-    Enforce,
-    /// isBot is always false
-    Observe,
+flag_values! {
+    UnverifiedFlags for UnverifiedFlagPolicy {
+        /// Count until the first check with proof of ownership of the address
+        UntilOwned,
+        /// Always count
+        Keep,
+    }
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum DevicePolicy {
-    /// Report the addresses
-    Report,
-    /// Flag the addresses
-    Flag,
+flag_values! {
+    Mode for ContextMode {
+        /// isBot reports the verdict
+        Enforce,
+        /// isBot is always false
+        Observe,
+    }
 }
 
-/// Settings patch of the admin API.
-#[derive(Debug, Serialize)]
-pub(super) struct Patch {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    origins: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ownership_proof: Option<OwnershipProof>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unverified_flags: Option<UnverifiedFlags>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    min_confidence: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    press_count: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mode: Option<Mode>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    device_limit: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    device_policy: Option<DevicePolicy>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    retention_days: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    archived: Option<bool>,
+flag_values! {
+    DevicePolicy for DeviceLimitPolicy {
+        /// Report the addresses
+        Report,
+        /// Flag the addresses
+        Flag,
+    }
 }
 
 impl Settings {
@@ -116,17 +105,17 @@ impl Settings {
     }
 
     /// Converts the settings to the patch of the admin API.
-    pub(super) fn patch(&self) -> Patch {
+    pub(super) fn patch(&self) -> ContextPatch {
         let origins = || self.origins.iter().map(ToString::to_string).collect();
-        Patch {
+        ContextPatch {
             origins: (self.clear_origins || !self.origins.is_empty()).then(origins),
-            ownership_proof: self.ownership_proof,
-            unverified_flags: self.unverified_flags,
+            ownership_proof: self.ownership_proof.map(Into::into),
+            unverified_flags: self.unverified_flags.map(Into::into),
             min_confidence: self.min_confidence,
             press_count: self.press_count,
-            mode: self.mode,
+            mode: self.mode.map(Into::into),
             device_limit: self.device_limit,
-            device_policy: self.device_policy,
+            device_policy: self.device_policy.map(Into::into),
             retention_days: self.retention_days,
             archived: (self.archive || self.restore).then_some(self.archive),
         }

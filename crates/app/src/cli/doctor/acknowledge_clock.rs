@@ -1,10 +1,9 @@
 //! `voight doctor --acknowledge-clock`: an operator acknowledges the wall clock.
 
 use super::report::Report;
-use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use voight_http::admin::dto::{AcknowledgeClock, AcknowledgedClock};
+use voight_api::admin::{AcknowledgeClock, AcknowledgedClock, routes};
 
 /// Makes the running server accept its wall clock; without one, the next server that starts.
 pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), CommandError> {
@@ -17,7 +16,7 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
         CommandError::new(Exit::NotFound, sentence)
     })?;
     let accepted: AcknowledgedClock =
-        session.client().post(&Path::from_segments(["clock", "acknowledge"]), &AcknowledgeClock { reason })?;
+        session.client().send(&routes::ACCEPT_CLOCK.call([]), &AcknowledgeClock { reason })?;
     invocation.output.data(&accepted, text)
 }
 

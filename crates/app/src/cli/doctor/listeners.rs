@@ -6,7 +6,7 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::time::Duration;
 use ureq::Agent;
-use voight_http::admin::dto::Info;
+use voight_api::admin::Info;
 
 const CHECK: &str = "listeners";
 /// Timeout for the identification of the service on a port.

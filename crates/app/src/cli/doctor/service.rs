@@ -2,25 +2,24 @@
 
 use super::local;
 use super::report::Report;
-use crate::admin_client::Path;
 use crate::config::Config;
 use crate::exit::CommandError;
 use crate::os::SystemClock;
 use crate::session::AdminSession;
 use std::time::Duration;
+use voight_api::admin::{Clock, Info, StoreInfo, Unreachable, routes};
 use voight_domain::Timestamp;
 use voight_domain::clock_guard::is_behind;
 use voight_domain::ports::Clock as _;
-use voight_http::admin::dto::{Clock, Info, StoreInfo, Unreachable};
 
 /// Time after the end of a period from which a missing invoice is reported.
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 
 /// Checks the information that the service reports, and returns it.
 pub(super) fn examine(session: &AdminSession, config: &Config, report: &mut Report) -> Result<Info, CommandError> {
-    let info: Info = session.client().get(&Path::from_segments(["info"]))?;
+    let info = session.client().call(&routes::SHOW_INFO.call([]))?;
     store(&info.store, report);
-    clock(&session.client().get(&Path::from_segments(["clock"]))?, &info.store, report);
+    clock(&session.client().call(&routes::SHOW_CLOCK.call([]))?, &info.store, report);
     open_files(&info, config, report);
     forwarding(&info, report);
     unpinned(&info, report);

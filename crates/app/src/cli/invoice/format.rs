@@ -1,7 +1,6 @@
 //! Output formats of an invoice.
 
 use super::text::render_text;
-use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
 use crate::output::Output;
@@ -9,8 +8,9 @@ use crate::session::AdminSession;
 use clap::Args;
 use std::io::{self, Read, Write};
 use std::path::{Path as FilePath, PathBuf};
+use voight_api::admin::Invoice;
+use voight_api::route::{Call, NoBody, One};
 use voight_embedded::create_private;
-use voight_http::admin::dto::Invoice;
 
 /// Output format of an invoice.
 #[derive(Debug, Args)]
@@ -24,14 +24,19 @@ pub(in crate::cli) struct FormatArgs {
 }
 
 impl FormatArgs {
-    /// Fetches the invoice at `path` and prints it in this format.
-    pub(super) fn show(self, invocation: &Invocation, session: &AdminSession, path: Path) -> Result<(), CommandError> {
+    /// Fetches the invoice of the call and prints it in this format.
+    pub(super) fn show(
+        self,
+        invocation: &Invocation,
+        session: &AdminSession,
+        call: Call<NoBody, One<Invoice>>,
+    ) -> Result<(), CommandError> {
         if !self.html {
-            let invoice: Invoice = session.client().get(&path)?;
+            let invoice = session.client().call(&call)?;
             return invocation.output.data(&invoice, render_text);
         }
         let mut page = Vec::new();
-        let read = session.client().download(&path.with_query("format", Some("html")))?.read_to_end(&mut page);
+        let read = session.client().download(&call.with_query("format", Some("html")))?.read_to_end(&mut page);
         read.map_err(|error| {
             CommandError::unreachable(format!("the response was incomplete ({error}); repeat the command"))
         })?;

@@ -2,7 +2,7 @@
 
 use crate::output::{Table, printable};
 use std::fmt::Write as _;
-use voight_http::admin::dto::Invoice;
+use voight_api::admin::Invoice;
 
 /// Renders the complete invoice.
 pub(super) fn render_text(invoice: &Invoice) -> String {

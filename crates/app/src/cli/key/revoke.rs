@@ -1,7 +1,6 @@
 //! `voight key revoke`.
 
 use super::table;
-use crate::admin_client::Path;
 use crate::cli::confirm::{confirm, is_attended};
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::KeyRef;
@@ -11,7 +10,7 @@ use crate::session::AdminSession;
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write as _;
-use voight_http::admin::dto::{KeyContexts, KeyRevocation, RevokedKey};
+use voight_api::admin::{KeyContexts, KeyRevocation, RevokedKey, routes};
 
 /// Maximum number of contexts in text output; JSON contains all.
 const SHOWN: usize = 20;
@@ -51,7 +50,7 @@ struct Revocation {
 impl Revoke {
     pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let key = self.key_id.to_string();
-        let contexts: KeyContexts = session.client().get(&Path::from_segments(["keys", &key, "contexts"]))?;
+        let contexts = session.client().call(&routes::LIST_CONTEXTS_AT_STAKE.call([&key]))?;
         if let Some(question) = self.question(&contexts) {
             if !is_attended() {
                 // The caller needs the list of contexts, so it is printed as data even though the key was not revoked.
@@ -65,7 +64,7 @@ impl Revoke {
         }
         let move_contexts_to = self.move_contexts_to.map(|key| key.to_string());
         let body = KeyRevocation { move_contexts_to, reason: self.reason };
-        let revoked: RevokedKey = session.client().post(&Path::from_segments(["keys", &key, "revoke"]), &body)?;
+        let revoked = session.client().send(&routes::REVOKE_KEY.call([&key]), &body)?;
         invocation.output.data(&Revocation { key: Some(revoked), revoked: true, contexts }, text)
     }
 

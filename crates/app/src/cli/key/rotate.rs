@@ -1,7 +1,6 @@
 //! `voight key rotate`.
 
 use super::issued_record;
-use crate::admin_client::Path;
 use crate::cli::date_range;
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::KeyRef;
@@ -9,7 +8,7 @@ use crate::exit::CommandError;
 use crate::session::AdminSession;
 use clap::Args;
 use std::time::Duration;
-use voight_http::admin::dto::{IssuedKey, KeyRotation};
+use voight_api::admin::{KeyRotation, routes};
 
 /// Arguments of `voight key rotate`.
 #[derive(Debug, Args)]
@@ -39,8 +38,7 @@ impl Rotate {
     pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
         let overlap = if self.now { Duration::ZERO } else { self.overlap };
         let body = KeyRotation { overlap_seconds: Some(overlap.as_secs()), reason: self.reason };
-        let path = Path::from_segments(["keys", self.key_id.as_str(), "rotate"]);
-        let issued: IssuedKey = session.client().post(&path, &body)?;
+        let issued = session.client().send(&routes::ROTATE_KEY.call([self.key_id.as_str()]), &body)?;
         invocation.output.data(&issued, issued_record)?;
         invocation.output.note("Keep the key now: it cannot be shown again.");
         Ok(())

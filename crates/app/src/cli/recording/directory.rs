@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use voight_http::admin::dto::{Recording, Truth};
+use voight_api::admin::{Recording, Truth};
 
 /// Directory with the records to add.
 pub(super) struct RecordingDir {

@@ -11,7 +11,7 @@ use crate::output::Table;
 use crate::store_url::StoreUrl;
 use clap::Args;
 use serde::Serialize;
-use voight_http::admin::dto::{Scrub, TableLine};
+use voight_api::admin::{Scrub, TableLine};
 
 /// Arguments of `voight store info`.
 #[derive(Debug, Args)]

@@ -11,8 +11,8 @@ use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
+use voight_api::admin::TableLine;
 use voight_embedded::{Identity, PersistentEngine, TableReport, VerifyReport, verify};
-use voight_http::admin::dto::TableLine;
 
 /// Arguments of `voight store verify`.
 #[derive(Debug, Args)]

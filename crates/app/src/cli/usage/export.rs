@@ -1,6 +1,5 @@
 //! `voight usage export`.
 
-use crate::admin_client::Path as Call;
 use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
@@ -10,8 +9,10 @@ use clap::Args;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use voight_api::admin::routes;
+use voight_api::route::{Call, NoBody, UsageExport};
+use voight_api::usage_formats::ExportFormat;
 use voight_domain::Environment;
-use voight_http::ExportFormat;
 
 /// Export a client's billable lookups, one per row, for billing software.
 #[derive(Debug, Args)]
@@ -71,9 +72,10 @@ impl Export {
         })
     }
 
-    fn call(&self) -> Call {
+    fn call(&self) -> Call<NoBody, UsageExport> {
         let environment = if self.test { Environment::Sandbox } else { Environment::Live };
-        Call::from_segments(["usage", "export"])
+        routes::EXPORT_LOOKUPS
+            .call([])
             .with_query("client", Some(&self.client))
             .with_query("format", Some(self.format.as_str()))
             .with_query("environment", Some(environment.label()))

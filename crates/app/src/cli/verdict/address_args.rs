@@ -1,6 +1,5 @@
 //! Address arguments of the `verdict` commands.
 
-use crate::admin_client::Path;
 use crate::cli::reference::ContextRef;
 use clap::Args;
 use voight_domain::EoaAddress;
@@ -16,11 +15,8 @@ pub(in crate::cli) struct AddressArgs {
 }
 
 impl AddressArgs {
-    pub(super) fn path(&self) -> Path {
-        Path::from_segments(["contexts", self.context.as_str(), "verdicts", &self.address.to_string()])
-    }
-
-    pub(super) fn override_path(&self) -> Path {
-        Path::from_segments(["contexts", self.context.as_str(), "verdicts", &self.address.to_string(), "override"])
+    /// Returns the calls' path parameters: context and address.
+    pub(super) fn parameters(&self) -> [String; 2] {
+        [self.context.as_str().to_owned(), self.address.to_string()]
     }
 }

@@ -1,12 +1,11 @@
 //! `voight verdict calibration`.
 
-use crate::admin_client::Path;
 use crate::cli::invocation::Invocation;
 use crate::cli::reference::ContextRef;
 use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Args;
-use voight_http::admin::dto::{Calibration, Share};
+use voight_api::admin::{Calibration, Share, routes};
 
 /// Compare verdicts with labels and report the accuracy and calibration
 #[derive(Debug, Args)]
@@ -18,9 +17,8 @@ pub(in crate::cli) struct CalibrationCommand {
 
 impl CalibrationCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let path =
-            Path::from_segments(["calibration"]).with_query("context", self.context.as_ref().map(ContextRef::as_str));
-        let found: Calibration = invocation.session()?.client().get(&path)?;
+        let path = routes::CALIBRATION.call([]).with_query("context", self.context.as_ref().map(ContextRef::as_str));
+        let found = invocation.session()?.client().call(&path)?;
         invocation.output.data(&found, table)
     }
 }

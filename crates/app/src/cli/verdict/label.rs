@@ -5,7 +5,6 @@ mod csv;
 pub(crate) use csv::labels as read_labels;
 
 use super::HumanOrBot;
-use crate::admin_client::Path as Call;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::Paging;
 use crate::cli::reference::ContextRef;
@@ -14,8 +13,8 @@ use crate::output::{Table, day, word, yes_no};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
+use voight_api::admin::{Label, NewLabel, NewLabels, routes};
 use voight_domain::EoaAddress;
-use voight_http::admin::dto::{Label, Labelled, NewLabel, NewLabels};
 
 /// Label an address as human or bot from external knowledge. Labels do not change verdicts
 #[derive(Debug, Args)]
@@ -67,15 +66,14 @@ impl LabelCommand {
             _ => return Err(CommandError::new(Exit::Usage, "say who uses the address: human or bot")),
         };
         let body = NewLabels { labels, reason: self.reason };
-        let path = Call::from_segments(["contexts", self.context.as_str(), "labels"]);
-        let done: Labelled = invocation.session()?.client().post(&path, &body)?;
+        let done = invocation.session()?.client().send(&routes::LABEL.call([self.context.as_str()]), &body)?;
         invocation.output.data(&done, |done| format!("labelled  {}", done.labelled))
     }
 }
 
 impl LabelsCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let path = Call::from_segments(["contexts", self.context.as_str(), "labels"]);
+        let path = routes::LIST_LABELS.call([self.context.as_str()]);
         let labels = self.paging.read_pages(invocation.session()?.client(), &path)?;
         if self.csv && !invocation.output.is_json() {
             return invocation.output.data(&labels.entries, |labels| csv::lines(labels));

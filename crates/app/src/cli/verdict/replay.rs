@@ -1,6 +1,5 @@
 //! `voight verdict replay`.
 
-use crate::admin_client::Path as Call;
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::cli::reference::ContextRef;
@@ -12,7 +11,7 @@ use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use voight_http::admin::dto::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
+use voight_api::admin::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest, routes};
 
 /// Re-evaluate stored evidence under another policy and list the verdicts that would change
 #[derive(Debug, Args)]
@@ -47,8 +46,8 @@ impl ReplayCommand {
             CommandError::new(Exit::Usage, sentence)
         })?;
         let session = invocation.session()?;
-        let call = Call::from_segments(["contexts", self.context.as_str(), "replay"]);
-        let lines = session.client().post_and_read(&call, &ReplayRequest { policy, apply_reason: self.reason })?;
+        let call = routes::REPLAY.call([self.context.as_str()]);
+        let lines = session.client().send_and_read(&call, &ReplayRequest { policy, apply_reason: self.reason })?;
         let progress = Progress::of_addresses(invocation.output, "judging again");
         let replayed = ReplayResult::read(lines, &progress)?;
         drop(progress);
@@ -150,7 +149,7 @@ fn answer(PublicAnswer { is_bot, score }: PublicAnswer) -> String {
 mod tests {
     use super::*;
     use crate::output::Output;
-    use voight_http::admin::dto::CountedRule;
+    use voight_api::admin::CountedRule;
 
     fn flip(applied: Option<bool>) -> ReplayFlip {
         ReplayFlip {

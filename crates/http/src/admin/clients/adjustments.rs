@@ -2,40 +2,40 @@
 
 use crate::admin::amount::amount;
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{AdjustmentKind, NewAdjustment};
 
 pub(super) async fn list(client: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let client = state.services.registrar.find_client(&client).await?;
     let waiting = state.services.billing.waiting(&client).await?;
-    let shown: Vec<_> = waiting.iter().map(dto::Adjustment::from).collect();
+    let shown: Vec<_> = waiting.iter().map(admin::Adjustment::from).collect();
     Ok(success(false, &shown))
 }
 
 pub(super) async fn make(
     client: web::Path<String>,
-    Json(body): Json<dto::NewAdjustment>,
+    Json(body): Json<admin::NewAdjustment>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let adjustment = adjustment(body, state.services.billing.currency())?;
     let client = state.services.registrar.find_client(&client).await?;
     let made = state.services.billing.acting_as(&caller.actor).adjust(&client, adjustment).await?;
-    Ok(success(false, &dto::Adjustment::from(&made)))
+    Ok(success(false, &admin::Adjustment::from(&made)))
 }
 
 /// Builds the adjustment. A credit is positive in the request and stored as the negative amount that it adds to an invoice.
-fn adjustment(body: dto::NewAdjustment, currency: Currency) -> Result<NewAdjustment, ApiError> {
+fn adjustment(body: admin::NewAdjustment, currency: Currency) -> Result<NewAdjustment, ApiError> {
     let written = amount("amount", &body.amount, currency)?;
     let (kind, amount) = match body.kind {
-        dto::AdjustmentKind::Credit => (AdjustmentKind::Credit, Money { minor: -written.minor, ..written }),
-        dto::AdjustmentKind::Correction => (AdjustmentKind::Correction, written),
+        admin::AdjustmentKind::Credit => (AdjustmentKind::Credit, Money { minor: -written.minor, ..written }),
+        admin::AdjustmentKind::Correction => (AdjustmentKind::Correction, written),
     };
     Ok(NewAdjustment { kind, amount, reason: body.reason })
 }

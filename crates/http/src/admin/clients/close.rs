@@ -1,11 +1,11 @@
 //! `POST /admin/v1/clients/{client}/close`: closes a client permanently and issues its last invoice.
 
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 
 pub(super) async fn close(
     client: web::Path<String>,
@@ -17,6 +17,6 @@ pub(super) async fn close(
     let open = registrar.find_client(&client).await?;
     let issued = state.services.billing.acting_as(&caller.actor).close_client(&open).await?;
     let closed = registrar.find_client(&open.id.to_string()).await?;
-    let invoices = issued.iter().map(dto::InvoiceSummary::from).collect();
-    Ok(success(false, &dto::ClosedClient { client: (&closed).into(), invoices }))
+    let invoices = issued.iter().map(admin::InvoiceSummary::from).collect();
+    Ok(success(false, &admin::ClosedClient { client: (&closed).into(), invoices }))
 }

@@ -2,24 +2,24 @@
 
 use crate::admin::amount::amount;
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::Limit;
 
 pub(super) async fn show(client: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let client = state.services.registrar.find_client(&client).await?;
     let line = state.services.operator.usage(client).await?;
-    Ok(success(false, &dto::Limits::from(&line)))
+    Ok(success(false, &admin::Limits::from(&line)))
 }
 
 pub(super) async fn change(
     client: web::Path<String>,
-    Json(body): Json<dto::LimitsPatch>,
+    Json(body): Json<admin::LimitsPatch>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -32,8 +32,8 @@ pub(super) async fn change(
     show(client, state).await
 }
 
-fn limits(patch: dto::LimitsPatch, currency: Currency) -> Result<Vec<Limit>, ApiError> {
-    let money = |member, change: dto::NullablePatch<String>| -> Result<Option<Money>, ApiError> {
+fn limits(patch: admin::LimitsPatch, currency: Currency) -> Result<Vec<Limit>, ApiError> {
+    let money = |member, change: admin::NullablePatch<String>| -> Result<Option<Money>, ApiError> {
         change.into_option().map(|text| amount(member, &text, currency)).transpose()
     };
     let cap = patch.cap.map(|cap| Limit::Lookups(cap.into_option()));

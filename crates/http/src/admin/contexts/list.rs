@@ -1,6 +1,5 @@
 //! `GET /admin/v1/contexts`: the contexts of a client, of a key, or all.
 
-use crate::admin::dto;
 use crate::admin::list_all::contexts;
 use crate::admin::query::ContextQuery;
 use crate::admin::resolve::key_id;
@@ -9,11 +8,12 @@ use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 use voight_domain::ports::ContextFilter;
 
 pub(super) async fn list(query: Query<ContextQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let filter = filter(&query, &state).await?;
-    let shown: Vec<_> = contexts(&state, filter).await?.iter().map(dto::Context::from).collect();
+    let shown: Vec<_> = contexts(&state, filter).await?.iter().map(admin::Context::from).collect();
     Ok(success(false, &shown))
 }
 

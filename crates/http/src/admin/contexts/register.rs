@@ -1,19 +1,19 @@
 //! `POST /admin/v1/contexts`: registers a context for a key.
 
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::admin::error::parsed;
 use crate::envelope::success;
 use crate::error::ApiError;
-use crate::error_table::ErrorId;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::ErrorId;
+use voight_api::admin;
 use voight_domain::registry::KeyWithClient;
 use voight_domain::services::{Registration, RegistrationRequest, RegistryService};
 
 pub(super) async fn register(
-    Json(body): Json<dto::NewContext>,
+    Json(body): Json<admin::NewContext>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -22,7 +22,7 @@ pub(super) async fn register(
     let holder = find_key_holder(registrar, &body.key_id).await?;
     match registrar.register_context(&holder, request, caller.actor).await? {
         Registration::Registered(id) | Registration::Replayed(id) => {
-            Ok(success(false, &dto::Context::from(&registrar.find_context(&id).await?)))
+            Ok(success(false, &admin::Context::from(&registrar.find_context(&id).await?)))
         }
         Registration::KeyRefused => Err(ApiError::invalid(format!(
             "key_id names a key that is revoked or has expired, and cannot look up verdicts; use an active key, or make a revoked one \

@@ -2,12 +2,12 @@
 
 use super::invoice_id;
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 use voight_domain::invoicing::InvoiceChange;
 
 pub(super) async fn pay(
@@ -20,7 +20,7 @@ pub(super) async fn pay(
 
 pub(super) async fn void(
     invoice: web::Path<String>,
-    Json(body): Json<dto::VoidRequest>,
+    Json(body): Json<admin::VoidRequest>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -43,5 +43,5 @@ async fn change(
 ) -> Result<HttpResponse, ApiError> {
     let id = invoice_id(state, invoice).await?;
     let changed = state.services.billing.acting_as(&caller.actor).change_invoice(id, change).await?;
-    Ok(success(false, &dto::Invoice::from(&changed)))
+    Ok(success(false, &admin::Invoice::from(&changed)))
 }

@@ -2,15 +2,16 @@
 
 use crate::admin::caller::Caller;
 use crate::admin::error::parsed;
-use crate::admin::{dto, list_all};
+use crate::admin::list_all;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 
 pub(super) async fn close(
-    Json(body): Json<dto::CloseRequest>,
+    Json(body): Json<admin::CloseRequest>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -20,7 +21,7 @@ pub(super) async fn close(
     // Clients are closed independently: after an error, issued invoices remain, and a repeated call continues with the others.
     for client in list_all::clients_of(&state, body.client.as_deref()).await? {
         let invoices = state.services.billing.acting_as(&caller.actor).close(&client, month).await?;
-        issued.extend(invoices.iter().map(dto::InvoiceSummary::from));
+        issued.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
     Ok(success(false, &issued))
 }

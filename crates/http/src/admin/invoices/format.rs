@@ -1,12 +1,12 @@
 //! Formats of an invoice.
 
-use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::invoice_page::InvoicePage;
 use actix_web::HttpResponse;
 use actix_web::http::header;
 use askama::Template as _;
+use voight_api::admin;
 
 /// Format of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl InvoiceFormat {
 }
 
 /// Renders an invoice in a format.
-pub(super) fn render(invoice: &dto::Invoice, format: InvoiceFormat) -> Result<HttpResponse, ApiError> {
+pub(super) fn render(invoice: &admin::Invoice, format: InvoiceFormat) -> Result<HttpResponse, ApiError> {
     Ok(match format {
         InvoiceFormat::Json => success(false, invoice),
         InvoiceFormat::Html => HttpResponse::Ok()

@@ -1,18 +1,19 @@
 //! `GET /admin/v1/invoices`: the invoices of one client or of all, ordered by client and number.
 
+use crate::admin::list_all;
 use crate::admin::query::ClientQuery;
-use crate::admin::{dto, list_all};
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 
 pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut shown = Vec::new();
     for client in list_all::clients_of(&state, query.client.as_deref()).await? {
         let invoices = list_all::invoices(&state, client.id).await?;
-        shown.extend(invoices.iter().map(dto::InvoiceSummary::from));
+        shown.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
     Ok(success(false, &shown))
 }

@@ -2,12 +2,12 @@
 
 use super::format::{InvoiceFormat, render};
 use super::invoice_id;
-use crate::admin::dto;
 use crate::admin::query::FormatQuery;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 
 pub(super) async fn show(
     invoice: web::Path<String>,
@@ -16,5 +16,5 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let format = InvoiceFormat::from_name(query.format.as_deref())?;
     let invoice = state.services.billing.invoice(invoice_id(&state, &invoice).await?).await?;
-    render(&dto::Invoice::from(&invoice), format)
+    render(&admin::Invoice::from(&invoice), format)
 }

@@ -1,7 +1,6 @@
 //! `POST /admin/v1/keys`: issues an API key. Only this response contains its secret.
 
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::admin::error::{parsed, parsed_list};
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -9,21 +8,22 @@ use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use ipnet::IpNet;
+use voight_api::admin;
 use voight_domain::services::IssueKey;
 use voight_domain::vocabulary::{ClientId, Environment, Scope, ScopeSet};
 
 pub(super) async fn issue(
-    Json(body): Json<dto::NewKey>,
+    Json(body): Json<admin::NewKey>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let registrar = state.services.registrar.acting_as(&caller.actor);
     let client = registrar.find_client(&body.client).await?;
     let issued = registrar.issue_key(request(&body, client.id)?).await?;
-    Ok(success(false, &dto::IssuedKey::from(&issued)))
+    Ok(success(false, &admin::IssuedKey::from(&issued)))
 }
 
-fn request(body: &dto::NewKey, client: ClientId) -> Result<IssueKey, ApiError> {
+fn request(body: &admin::NewKey, client: ClientId) -> Result<IssueKey, ApiError> {
     Ok(IssueKey {
         client,
         environment: if body.test { Environment::Sandbox } else { Environment::Live },

@@ -1,6 +1,5 @@
 //! `GET /admin/v1/keys`: the API keys of one client or of all.
 
-use crate::admin::dto;
 use crate::admin::list_all::clients_of;
 use crate::admin::query::ClientQuery;
 use crate::envelope::success;
@@ -8,13 +7,14 @@ use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 use voight_domain::registry::Key;
 
 pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut shown = Vec::new();
     for client in clients_of(&state, query.client.as_deref()).await? {
         let keys = state.services.store.keys(client.id).await?;
-        shown.extend(keys.iter().map(|key| dto::Key::from(&with_latest_use(key, &state))));
+        shown.extend(keys.iter().map(|key| admin::Key::from(&with_latest_use(key, &state))));
     }
     Ok(success(false, &shown))
 }

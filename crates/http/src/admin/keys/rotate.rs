@@ -1,7 +1,6 @@
 //! `POST /admin/v1/keys/{key}/rotate`: issues a new secret of an API key. Only this response contains it.
 
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::admin::resolve::key_id;
 use crate::envelope::success;
 use crate::error::ApiError;
@@ -9,11 +8,12 @@ use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use std::time::Duration;
+use voight_api::admin;
 use voight_domain::registry::DEFAULT_ROTATION_OVERLAP;
 
 pub(super) async fn rotate(
     key: web::Path<String>,
-    Json(body): Json<dto::KeyRotation>,
+    Json(body): Json<admin::KeyRotation>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -21,5 +21,5 @@ pub(super) async fn rotate(
     let overlap = body.overlap_seconds.map_or(DEFAULT_ROTATION_OVERLAP, Duration::from_secs);
     let issued =
         state.services.registrar.acting_as(&caller.actor).rotate_key(key, overlap, body.reason.as_deref()).await?;
-    Ok(success(false, &dto::IssuedKey::from(&issued)))
+    Ok(success(false, &admin::IssuedKey::from(&issued)))
 }

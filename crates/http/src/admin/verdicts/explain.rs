@@ -1,11 +1,11 @@
 //! `GET /admin/v1/contexts/{context}/verdicts/{address}`: a verdict with its evidence and event history.
 
 use super::subject;
-use crate::admin::dto;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 
 /// Maximum number of events in the response; the latest are returned.
 const EVENTS: usize = 100;
@@ -16,5 +16,5 @@ pub(super) async fn explain(
 ) -> Result<HttpResponse, ApiError> {
     let (context, address) = subject(&state, &path).await?;
     let known = state.services.operator.explain(&context, &address, EVENTS).await?;
-    Ok(success(false, &dto::Explanation::from_explanation(address, &known)))
+    Ok(success(false, &admin::Explanation::from_explanation(address, &known)))
 }

@@ -2,13 +2,13 @@
 
 use crate::admin::bulk_read::audited;
 use crate::admin::caller::Caller;
-use crate::admin::dto;
 use crate::admin::query::PageQuery;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
+use voight_api::admin;
 use voight_domain::services::BulkRead;
 
 pub(super) async fn list(
@@ -21,6 +21,6 @@ pub(super) async fn list(
     let context = state.services.registrar.resolve_context(&context).await?;
     audited(&state, &caller, BulkRead::of_verdicts(&context.id, limit, after.is_none())).await?;
     let known = state.services.operator.verdicts(&context.id, after, limit).await?;
-    let shown: Vec<_> = known.iter().map(|known| dto::Verdict::from_known(known, &context.settings)).collect();
+    let shown: Vec<_> = known.iter().map(|known| admin::Verdict::from_known(known, &context.settings)).collect();
     Ok(success(false, &shown))
 }

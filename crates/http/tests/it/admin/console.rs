@@ -5,8 +5,9 @@ use crate::common::{Answer, App};
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;
+use voight_api::AdminToken;
 use voight_domain::metering::MeterRules;
-use voight_http::admin::{AdminToken, create_admin_app};
+use voight_http::admin::create_admin_app;
 
 pub(crate) const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 pub(crate) const HOST: &str = "127.0.0.1:8081";

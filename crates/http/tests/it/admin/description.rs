@@ -8,10 +8,11 @@ use serde_json::ser::{PrettyFormatter, Serializer};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use voight_http::admin::{admin_openapi_document, admin_routes};
+use voight_api::admin::routes::ADMIN_ROUTES;
+use voight_api::openapi::admin_document;
 
 thread_local! {
-    static DOCUMENT: Value = admin_openapi_document();
+    static DOCUMENT: Value = admin_document();
     /// Validators of responses by JSON pointer.
     static VALIDATORS: RefCell<HashMap<String, Rc<jsonschema::Validator>>> = RefCell::default();
 }
@@ -20,7 +21,7 @@ thread_local! {
 fn the_committed_admin_document_is_the_generated_one() {
     let mut generated = Vec::new();
     let indented = PrettyFormatter::with_indent(b" ");
-    admin_openapi_document().serialize(&mut Serializer::with_formatter(&mut generated, indented)).unwrap();
+    admin_document().serialize(&mut Serializer::with_formatter(&mut generated, indented)).unwrap();
     let generated = String::from_utf8(generated).unwrap() + "\n";
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
     voight_support::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
@@ -28,10 +29,10 @@ fn the_committed_admin_document_is_the_generated_one() {
 
 #[test]
 fn every_route_is_described_and_every_reference_resolves() {
-    let document = admin_openapi_document();
+    let document = admin_document();
     let mut ids = Vec::new();
-    for route in admin_routes() {
-        let operation = &document["paths"][format!("/admin/v1{}", route.path)][route.method.to_lowercase()];
+    for route in ADMIN_ROUTES {
+        let operation = &document["paths"][route.full_path()][route.method.as_str().to_lowercase()];
         let id = operation["operationId"].as_str().unwrap();
         assert!(!id.is_empty(), "{} {} is not described", route.method, route.path);
         assert_eq!(operation["x-permission"], format!("{:?}", route.permission));
@@ -52,7 +53,7 @@ async fn admin_listener_serves_its_document_without_a_token() {
     let console = Console::new().await;
     let answer = console.send(probe("/openapi.json", HOST)).await;
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
-    assert_eq!(answer.json(), admin_openapi_document());
+    assert_eq!(answer.json(), admin_document());
     let other = console.send(probe("/openapi.json", "evil.example")).await;
     other.is_error(421, "m_a_h_1");
 }

@@ -3,7 +3,7 @@
 use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
 use serde_json::json;
-use voight_http::admin::dto::Erasure;
+use voight_api::admin::Erasure;
 
 const ERASURES: &str = "/admin/v1/erasures";
 

@@ -4,10 +4,10 @@ use crate::admin::console::{Console, HOST, call, data, probe};
 use crate::common::ADDRESS;
 use actix_web::http::Method;
 use std::time::Duration;
+use voight_api::admin;
+use voight_api::ledger_export::read_line;
 use voight_domain::ledger_audit::{AuditError, ExportVerifier, SavedHeads, VerifiedExport};
 use voight_domain::registry::AuditHead;
-use voight_http::admin::dto;
-use voight_http::ledger_export::read_line;
 
 const EXPORT: &str = "/admin/v1/audit/export?client=acme";
 
@@ -69,12 +69,12 @@ async fn an_export_is_for_operators_and_of_one_client() {
 async fn the_audit_log_is_chained_by_what_is_shown_of_it() {
     let console = Console::new().await;
     console.app.context().await;
-    let records: Vec<dto::AuditRecord> = serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();
+    let records: Vec<admin::AuditRecord> = serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();
     let entries = records.iter().map(|record| record.entry().unwrap());
     let folded = entries.fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry));
-    let head: dto::AuditHead = serde_json::from_value(data(&console.get("/admin/v1/audit/head").await)).unwrap();
-    assert_eq!(head, dto::AuditHead::from(folded));
+    let head: admin::AuditHead = serde_json::from_value(data(&console.get("/admin/v1/audit/head").await)).unwrap();
+    assert_eq!(head, admin::AuditHead::from(folded));
     assert!(head.seq >= 3);
-    let unknown = dto::AuditRecord { action: "key.lost".into(), ..records[0].clone() };
+    let unknown = admin::AuditRecord { action: "key.lost".into(), ..records[0].clone() };
     assert!(unknown.entry().unwrap_err().contains("key.lost"));
 }

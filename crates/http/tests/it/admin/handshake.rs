@@ -5,9 +5,9 @@ use crate::common::Answer;
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
-use voight_http::admin::AdminToken;
-use voight_http::admin::dto::{Handshake, HandshakeProof};
-use voight_http::admin::proof::{ProvenRequest, authorization, handshake};
+use voight_api::AdminToken;
+use voight_api::admin::{Handshake, HandshakeProof};
+use voight_api::proof::{ProvenRequest, authorization, handshake};
 
 const HANDSHAKE: &str = "/admin/v1/handshake";
 const CLIENTS: &str = "/admin/v1/clients";

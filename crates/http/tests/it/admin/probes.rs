@@ -6,8 +6,9 @@ use actix_web::test::TestRequest;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
+use voight_api::AdminToken;
 use voight_http::HttpSettings;
-use voight_http::admin::{AdminToken, serve_admin};
+use voight_http::admin::serve_admin;
 
 #[actix_web::test]
 async fn a_draining_service_lives_and_is_not_ready() {

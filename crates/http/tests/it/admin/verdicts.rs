@@ -3,13 +3,13 @@
 use crate::admin::console::{Console, data};
 use crate::common::ADDRESS;
 use serde_json::json;
+use voight_api::admin::{Explanation, TimelineEvent};
 use voight_domain::check::{CheckConclusion, GateRejection};
 use voight_domain::linkage::LinkSignals;
 use voight_domain::ports::Judgement;
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Assessment, Finding, LayerKind, Nats, Versions};
 use voight_domain::vocabulary::{CheckId, ContextId};
-use voight_http::admin::dto::{Explanation, TimelineEvent};
 
 fn finding(rule: &str, group: &str, milli: i32, hard: bool, counted: bool) -> Finding {
     let reason = format!("{rule} was seen");

@@ -5,7 +5,8 @@ use crate::window::service::Service;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;
-use voight_http::admin::{AdminToken, create_admin_app};
+use voight_api::AdminToken;
+use voight_http::admin::create_admin_app;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 

@@ -1,7 +1,7 @@
 //! Source of a backup: a running server, or the files of a store.
 
 use super::super::{failure, target};
-use crate::admin_client::{AdminClient, Path as Call};
+use crate::admin_client::AdminClient;
 use crate::cli::file::TrackedWriter;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
@@ -9,6 +9,7 @@ use crate::store_url::StoreUrl;
 use crate::wiring::OfflineTask;
 use std::io::{BufReader, Read, Write};
 use std::path::Path;
+use voight_api::admin::routes::DUMP_STORE;
 use voight_embedded::{DumpError, DumpSummary, Identity, PersistentEngine, dump_store, read_dump};
 
 /// Size of the read buffer for the server's response, in bytes.
@@ -58,7 +59,7 @@ impl Source {
 
 /// Streams the server's backup and verifies it on the way, which detects a truncated response.
 fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpSummary), CommandError> {
-    let body = client.download(&Call::from_segments(["store", "backup"]))?;
+    let body = client.download(&DUMP_STORE.call([]))?;
     let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
     read.map_err(|error| match error {
         DumpError::Truncated | DumpError::NotADump | DumpError::Io(_) => {

@@ -8,10 +8,10 @@ use crate::exit::CommandError;
 use crate::store_url::StoreUrl;
 use crate::wiring::{OfflineTask, open_failure};
 use std::path::Path;
+use voight_api::admin::TableLine;
 use voight_embedded::{
     DiskMonitor, OfflineStore, PersistentEngine, ScrubStateFile, StorePaths, count_rows, last_modified,
 };
-use voight_http::admin::dto::TableLine;
 
 pub(super) fn read_info(invocation: &Invocation, url: &StoreUrl) -> Result<StoreInfoView, CommandError> {
     target::run_offline(invocation, url, Looking(url))

@@ -1,14 +1,14 @@
 //! Information about the store of a running server, from its admin API.
 
 use super::{LastScrub, StoreInfoView};
-use crate::admin_client::{AdminClient, Path};
+use crate::admin_client::AdminClient;
 use crate::cli::invocation::Invocation;
 use crate::cli::store::target;
 use crate::exit::CommandError;
-use voight_http::admin::dto::Store;
+use voight_api::admin::routes;
 
 pub(super) fn fetch_info(invocation: &Invocation, server: &AdminClient) -> Result<StoreInfoView, CommandError> {
-    let found: Store = server.get(&Path::from_segments(["store"]))?;
+    let found = server.call(&routes::SHOW_STORE.call([]))?;
     let (disk, scrub) = (found.disk, found.last_scrub);
     Ok(StoreInfoView {
         store: name(invocation)?,

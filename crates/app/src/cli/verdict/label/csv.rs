@@ -2,9 +2,9 @@
 
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::collections::HashMap;
+use voight_api::admin::{Label, NewLabel, Truth};
+use voight_api::usage_formats::{formula_guard, without_formula_guard};
 use voight_domain::EoaAddress;
-use voight_http::admin::dto::{Label, NewLabel, Truth};
-use voight_http::{formula_guard, without_formula_guard};
 
 const HEADING: &str = "address,label,reason,consent";
 

@@ -4,11 +4,11 @@ mod bills;
 
 use super::Sample;
 use fastrand::Rng;
+use voight_api::ledger_export::{read_line, write_line};
 use voight_domain::ledger_audit::{ExportHeader, ExportLine, ExportSeal, RowLine};
 use voight_domain::metering::{ChainHead, RowKind, SignedHead};
 use voight_domain::secrets::{IdempotencyDigest, Pepper, Secrets, Signer};
 use voight_domain::verdict::Confidence;
-use voight_http::ledger_export::{read_line, write_line};
 
 /// Mutation of an export. The first variants change its bytes, the others the content of its lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

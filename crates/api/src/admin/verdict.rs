@@ -1,0 +1,164 @@
+//! Verdicts and their evidence.
+
+use super::{ContextMode, HistoryEvent};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use voight_domain::ports::VerdictRecord;
+use voight_domain::registry::ContextSettings;
+use voight_domain::services;
+use voight_domain::verdict::{self, Answer, answer, effective_verdict};
+use voight_domain::vocabulary::EoaAddress;
+
+/// Verdict of an address.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Verdict {
+    /// Ethereum address, with its EIP-55 checksum.
+    pub address: String,
+    /// `true` if a lookup reports a bot.
+    pub is_bot: bool,
+    /// Certainty of the answer, from 0 to 1.
+    pub score: f64,
+    /// Epoch; each override starts a new one.
+    pub epoch: u32,
+    /// `true` if a flag was kept when the address was erased. The answer includes it; `owned` and `unverified` only cover later
+    /// checks.
+    pub has_tombstone: bool,
+    /// Owned layer: checks of sessions that belonged to the address.
+    pub owned: Layer,
+    /// Unverified layer: checks that any visitor could have done.
+    pub unverified: Layer,
+}
+
+/// Layer of a verdict.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Layer {
+    /// `true` if a check flagged the address; it stays `true` until the next epoch.
+    pub flagged: bool,
+    /// Largest bot evidence of one check, in nats, after the multiple-testing correction.
+    pub bot_nats: f64,
+    /// Largest human evidence of one check, in nats.
+    pub human_nats: f64,
+    /// Time of the first flag.
+    pub first_flagged_at: Option<String>,
+    /// Number of conclusive checks.
+    pub checks: u32,
+}
+
+/// Answer of a lookup.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PublicAnswer {
+    /// `true` if the address is identified as a bot.
+    pub is_bot: bool,
+    /// Certainty of the answer, from 0 to 1.
+    pub score: f64,
+}
+
+/// Verdict with its event history.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Explanation {
+    /// Context id.
+    pub context_id: String,
+    /// Digest that identifies the address in the audit log.
+    pub audit_subject: String,
+    /// Mode of the context.
+    pub mode: ContextMode,
+    /// Certainty that a flag requires, in percent.
+    pub min_confidence: u8,
+    /// Evidence that a flag requires, in nats, after the multiple-testing correction.
+    pub flag_threshold_nats: f64,
+    /// Answer in mode `enforce`; it can differ from the answer only if the mode is `observe`.
+    pub enforced_answer: PublicAnswer,
+    /// The verdict.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Event history, oldest first.
+    pub timeline: Vec<HistoryEvent>,
+}
+
+/// Override of a verdict by an operator.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OverrideRequest {
+    /// New verdict.
+    pub verdict: OverrideTo,
+    /// Reason, written to the audit log.
+    pub reason: String,
+}
+
+/// Verdict that an operator sets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OverrideTo {
+    /// The address is not a bot; the new epoch starts without evidence.
+    Human,
+    /// The address is a bot.
+    Bot,
+}
+
+impl From<OverrideTo> for verdict::OverrideTo {
+    fn from(to: OverrideTo) -> Self {
+        match to {
+            OverrideTo::Human => Self::Human,
+            OverrideTo::Bot => Self::Bot,
+        }
+    }
+}
+
+impl From<verdict::OverrideTo> for OverrideTo {
+    fn from(to: verdict::OverrideTo) -> Self {
+        match to {
+            verdict::OverrideTo::Human => Self::Human,
+            verdict::OverrideTo::Bot => Self::Bot,
+        }
+    }
+}
+
+impl Verdict {
+    /// Builds the verdict as a context with these settings answers it.
+    pub fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
+        let services::VerdictListItem { record, tombstone } = known;
+        let answer = answer(&effective_verdict(Some(&record.verdict), tombstone.as_ref()), settings);
+        Self::answered(record, tombstone.is_some(), answer)
+    }
+
+    fn answered(record: &VerdictRecord, tombstone: bool, answer: Answer) -> Self {
+        Self {
+            address: record.address.to_string(),
+            is_bot: answer.is_bot,
+            score: answer.score.as_f64(),
+            epoch: record.verdict.epoch,
+            has_tombstone: tombstone,
+            owned: (&record.verdict.owned).into(),
+            unverified: (&record.verdict.unverified).into(),
+        }
+    }
+}
+
+impl Explanation {
+    /// Builds the explanation of the verdict of `address`.
+    pub fn from_explanation(address: EoaAddress, known: &services::Explanation) -> Self {
+        let record = VerdictRecord { address, verdict: known.verdict };
+        Self {
+            context_id: known.context.id.to_string(),
+            audit_subject: known.audit_digest.to_string(),
+            mode: known.context.settings.mode.into(),
+            min_confidence: known.context.settings.min_confidence.percent(),
+            flag_threshold_nats: known.context.settings.min_confidence.flag_threshold().as_f64(),
+            enforced_answer: known.enforced_answer.into(),
+            verdict: Verdict::answered(&record, known.tombstone.is_some(), known.answer),
+            timeline: known.timeline.iter().map(HistoryEvent::from).collect(),
+        }
+    }
+}
+
+impl From<&verdict::Layer> for Layer {
+    fn from(layer: &verdict::Layer) -> Self {
+        Self {
+            flagged: layer.flagged,
+            bot_nats: layer.bot.as_f64(),
+            human_nats: layer.human.as_f64(),
+            first_flagged_at: super::optional(layer.first_flagged_at),
+            checks: layer.conclusive_checks,
+        }
+    }
+}

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+
+pub mod admin;
+mod admin_token;
+mod error_table;
+mod jwk;
+pub mod ledger_export;
+pub mod openapi;
+pub mod proof;
+pub mod public;
+pub mod route;
+mod score;
+mod text;
+pub mod usage_formats;
+
+pub use admin_token::{AdminToken, AdminTokenError};
+pub use error_table::{Api, ErrorId, ErrorSpec, Retry};
+pub use jwk::{KeySet, PublicJwk};
+pub use score::serialize_score;

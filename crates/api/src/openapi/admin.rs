@@ -1,0 +1,136 @@
+//! OpenAPI document of the admin API.
+
+use super::responses::{ERROR, answer_headers, error_schema, errors, header_components};
+use super::{NamedSchemas, origin_schema};
+use crate::admin::routes::ADMIN_ROUTES;
+use crate::route::{AdminRoute, ResponseSchema};
+use serde_json::{Map, Value, json};
+
+const DESCRIPTION: &str = "API for operators. The command line speaks this API. A request carries an admin token, as \
+    `Authorization: Bearer` or as a proof of it (POST /admin/v1/handshake). Each operation names the permission that the role of \
+    the token needs. Where an id is expected, the unique beginning of it is accepted, the name of a client in place of its id, \
+    and client/title in place of the id of a context.";
+
+/// Tags with their descriptions. The tag of an operation is the first segment of its path.
+const TAGS: [(&str, &str); 12] = [
+    ("clients", "Clients: billing accounts."),
+    ("keys", "API keys of clients."),
+    ("contexts", "Contexts, their verdicts, labels, clusters, recordings and replays."),
+    ("calibration", "Answers compared with labels."),
+    ("invoices", "Invoices of clients."),
+    ("usage", "Lookups of clients."),
+    ("audit", "The audit log, and exports of ledgers."),
+    ("erasures", "Erasure of addresses."),
+    ("tokens", "Named admin tokens."),
+    ("signing-keys", "Keys that sign receipts and heads of ledgers."),
+    ("store", "The store and its dumps."),
+    ("service", "The service itself."),
+];
+
+/// Builds the document of the admin API in OpenAPI 3.1.
+pub fn admin_document() -> Value {
+    let (mut paths, mut responses, mut named) = (Map::new(), Map::new(), NamedSchemas::new());
+    for route in ADMIN_ROUTES {
+        let path = paths.entry(route.full_path()).or_insert_with(|| json!({}));
+        path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);
+    }
+    let mut schemas = Map::new();
+    for (name, schema) in named {
+        if let Ok(mut schema) = serde_json::to_value(schema) {
+            allow_absence(&mut schema);
+            schemas.insert(name, schema);
+        }
+    }
+    schemas.insert("Origin".to_owned(), origin_schema());
+    schemas.insert(ERROR.to_owned(), error_schema(ADMIN_ROUTES.iter().flat_map(AdminRoute::errors)));
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Voight: admin API",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": DESCRIPTION,
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": "/", "description": "The admin listener that this document was read from." }],
+        "tags": TAGS.map(|(name, description)| json!({ "name": name, "description": description })),
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "responses": responses,
+            "headers": header_components(),
+            "securitySchemes": {
+                "admin_token": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The admin token of the data directory, or a named one.",
+                },
+            },
+        },
+    })
+}
+
+/// Returns the OpenAPI operation object of a route.
+fn describe(route: &AdminRoute, responses: &mut Map<String, Value>, schemas: &mut NamedSchemas) -> Value {
+    let in_path = route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+    let in_path =
+        in_path.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }));
+    let in_query = route.query.iter().map(|(name, required, description)| {
+        let schema = json!({ "type": "string" });
+        json!({ "name": name, "in": "query", "required": required, "description": description, "schema": schema })
+    });
+    let mut described = errors(route.errors(), responses);
+    let content = content(route.response, schemas);
+    described["200"] = json!({ "description": "Success", "headers": answer_headers(), "content": content });
+    let mut operation = json!({
+        "operationId": route.id,
+        "tags": [tag(route.path)],
+        "summary": route.summary,
+        "x-permission": format!("{:?}", route.permission),
+        "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
+        "responses": described,
+        "security": [{ "admin_token": [] }],
+    });
+    if let Some(schema) = route.request {
+        let schema = schema(schemas);
+        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+    }
+    operation
+}
+
+/// Returns the content of the 200 response by media type.
+fn content(response: ResponseSchema, schemas: &mut NamedSchemas) -> Value {
+    let data = match response {
+        ResponseSchema::Stream(media, lines) => {
+            // The schema of a line is a component to which the summary refers.
+            let _ = lines.map(|lines| lines(schemas));
+            return json!({ media: { "schema": { "type": "string" } } });
+        }
+        ResponseSchema::One(schema) => schema(schemas),
+        ResponseSchema::List(schema) => json!({ "type": "array", "items": schema(schemas) }),
+    };
+    let envelope = json!({
+        "type": "object",
+        "required": ["success", "data"],
+        "properties": { "success": { "const": true }, "data": data },
+    });
+    json!({ "application/json": { "schema": envelope } })
+}
+
+/// Returns the tag of a path: its first segment if that is a tag, otherwise `service`.
+fn tag(path: &str) -> &'static str {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    TAGS.into_iter().map(|(name, _)| name).find(|name| *name == first).unwrap_or("service")
+}
+
+/// Describes the members of an optional flattened struct as absent where the generator describes the struct as `null`.
+fn allow_absence(schema: &mut Value) {
+    let Some(parts) = schema.get_mut("allOf").and_then(Value::as_array_mut) else { return };
+    for part in parts.iter_mut().filter_map(Value::as_object_mut) {
+        if let Some(Value::Array(mut ways)) = part.remove("oneOf") {
+            for way in ways.iter_mut().filter(|way| way["type"] == "null") {
+                *way = json!({ "type": "object" });
+            }
+            part.insert("anyOf".to_owned(), Value::Array(ways));
+        }
+    }
+}

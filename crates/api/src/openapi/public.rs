@@ -1,0 +1,133 @@
+//! OpenAPI document of the public API.
+
+use super::responses::{ERROR, answer_headers, error_schema, errors, header_components};
+use super::{NamedSchemas, invoice_schema, origin_schema, reference};
+use crate::public::invoices_schema;
+use crate::public::routes::{PUBLIC_ROUTES, PublicRoute, ResponseBody};
+use serde_json::{Map, Value, json};
+
+/// Description of the service in the document.
+const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlled by a bot, per context. \
+    Obtain an API key, register a context, attach the window to a frontend element, and query the result. \
+    Addresses are taken in lower case, in upper case, or in mixed case with a correct EIP-55 checksum.";
+
+/// Tags with their descriptions.
+const TAGS: [(&str, &str); 6] = [
+    ("Lookups", "Query the verdict of an address in a context. Each answered lookup is billed."),
+    ("Contexts", "Register and change contexts."),
+    ("Checks", "Create sessions for visitors, and redeem the receipts of their checks."),
+    ("Usage", "Read the ledger of the client: counts, head, export."),
+    ("Invoices", "Read the invoices of the client."),
+    ("Service", "Keys of signatures, this document, liveness."),
+];
+
+/// Builds the document of the public API in OpenAPI 3.1.
+pub fn public_document() -> Value {
+    let (mut paths, mut responses, mut named) = (Map::new(), Map::new(), NamedSchemas::new());
+    for route in PUBLIC_ROUTES {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);
+    }
+    let named = named.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
+    let mut schemas: Map<_, _> = named.collect();
+    // No type expresses these.
+    let error = error_schema(PUBLIC_ROUTES.iter().flat_map(PublicRoute::all_errors));
+    for (name, schema) in [
+        ("Invoice", invoice_schema()),
+        ("InvoicesOfClient", invoices_schema()),
+        ("Origin", origin_schema()),
+        (ERROR, error),
+    ] {
+        schemas.insert(name.to_owned(), schema);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Voight",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": DESCRIPTION,
+            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
+        },
+        "servers": [{ "url": "/", "description": "The service that this document was read from." }],
+        "tags": TAGS.map(|(name, description)| json!({ "name": name, "description": description })),
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "responses": responses,
+            "headers": header_components(),
+            "securitySchemes": {
+                "api_key": {
+                    "type": "apiKey",
+                    "in": "header",
+                    "name": "x-api-key",
+                    "description": "A secret key of the client. Never send it from a browser.",
+                },
+            },
+        },
+    })
+}
+
+/// Returns the OpenAPI operation object of a route.
+fn describe(route: &PublicRoute, shared: &mut Map<String, Value>, schemas: &mut NamedSchemas) -> Value {
+    let mut responses = errors(route.all_errors(), shared);
+    let mut headers = answer_headers();
+    for (name, always, description) in route.headers {
+        headers[*name] = json!({ "required": always, "description": description, "schema": { "type": "string" } });
+    }
+    let content = content(route.response, schemas);
+    responses["200"] = json!({ "description": "Success", "headers": headers, "content": content });
+    let mut operation = json!({
+        "operationId": route.id,
+        "tags": [tag(route.path)],
+        "summary": route.summary,
+        "description": route.description,
+        "parameters": (route.parameters)(),
+        "responses": responses,
+        "security": if route.scope.is_some() { json!([{ "api_key": [] }]) } else { json!([]) },
+    });
+    if let Some(schema) = route.request {
+        let schema = schema(schemas);
+        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+    }
+    operation
+}
+
+/// Returns the tag, which depends on the resource in the path.
+fn tag(path: &str) -> &'static str {
+    match path.strip_prefix("/api/v1/").and_then(|path| path.split('/').next()) {
+        Some("users") => "Lookups",
+        Some("register" | "contexts") => "Contexts",
+        Some("sessions" | "receipts") => "Checks",
+        Some("usage") => "Usage",
+        Some("invoices") => "Invoices",
+        _ => "Service",
+    }
+}
+
+/// Returns the content of the 200 response by media type.
+fn content(response: ResponseBody, schemas: &mut NamedSchemas) -> Value {
+    let json = |schema: Value| json!({ "application/json": { "schema": schema } });
+    match response {
+        ResponseBody::Enveloped(schema) => json(envelope(&schema(schemas))),
+        ResponseBody::Written(component) => json(envelope(&reference(component))),
+        ResponseBody::Plain(schema) => json(schema(schemas)),
+        ResponseBody::Object => json(json!({ "type": "object" })),
+        ResponseBody::Text(types) => {
+            types.iter().map(|media| ((*media).to_owned(), json!({ "schema": { "type": "string" } }))).collect()
+        }
+    }
+}
+
+/// Returns the schema of the success envelope around `data`.
+fn envelope(data: &Value) -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["success", "data"],
+        "properties": {
+            "success": { "const": true },
+            "test": { "const": true, "description": "Only there in the sandbox." },
+            "data": data,
+        },
+    })
+}

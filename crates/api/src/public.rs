@@ -1,0 +1,24 @@
+//! Request and response bodies of the public API, and its route table.
+
+mod context_settings;
+mod invoices;
+mod look_up_detail;
+mod lookup;
+mod receipt;
+mod register_context;
+pub mod routes;
+mod serde_fields;
+mod session;
+mod usage;
+
+pub use context_settings::{
+    ChangeContext, ContextMode, ContextView, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
+};
+pub use invoices::InvoicesOfClient;
+pub(crate) use invoices::invoices_schema;
+pub use look_up_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailResponse, Status};
+pub use lookup::{ConfidenceBody, LookupResponse};
+pub use receipt::{ReceiptStatus, VerifiedReceipt, VerifyReceipt};
+pub use register_context::{RegisterContext, RegisteredContext};
+pub use session::{CreateSession, CreatedSession};
+pub use usage::{LedgerHead, SignedLedgerHead, UsageOfClient, UsageOfContext, UsageOfDay};
