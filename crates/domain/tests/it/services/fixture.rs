@@ -42,9 +42,10 @@ impl Assessor for ScriptedAssessor {
     }
 
     fn judge(&self, check: &CheckEvidence<'_>, _: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {
-        let judgement = match check.completed && check.batches.len() < 2 {
-            true => Judgement::Refused(GateRejection::Incomplete),
-            false => Judgement::Assessed(self.0.clone()),
+        let judgement = if check.completed && check.batches.len() < 2 {
+            Judgement::Refused(GateRejection::Incomplete)
+        } else {
+            Judgement::Assessed(self.0.clone())
         };
         Ok(JudgedCheck { judgement, inputs: Vec::new() })
     }
