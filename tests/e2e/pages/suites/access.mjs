@@ -58,7 +58,7 @@ const focused = (frame) => frame.evaluate(() => document.activeElement.id || doc
 
 /** Tests the contrast of a choice under the pointer. */
 async function choiceUnderPointer(stage) {
-  await STATES.signing(stage);
+  await STATES.signing(stage, {});
   const frame = await visibleWindow(stage.tab);
   await frame.hover("#choices [name='skip']");
   assert.deepEqual(await violations(frame), []);
