@@ -12,6 +12,7 @@ pub mod route;
 mod score;
 mod text;
 pub mod usage_formats;
+mod wire_enum;
 
 pub use admin_token::{AdminToken, AdminTokenError};
 pub use error_table::{Api, ErrorId, ErrorSpec, Retry};

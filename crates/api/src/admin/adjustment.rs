@@ -1,6 +1,7 @@
 //! Credits and corrections.
 
 use super::Money;
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::invoicing;
@@ -20,14 +21,14 @@ pub struct Adjustment {
     pub reason: String,
 }
 
-/// Kind of adjustment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AdjustmentKind {
-    /// Credit in favour of the client.
-    Credit,
-    /// Late correction, positive or negative.
-    Correction,
+wire_enum! {
+    /// Kind of adjustment.
+    AdjustmentKind = invoicing::AdjustmentKind, "snake_case" {
+        /// Credit in favour of the client.
+        Credit,
+        /// Late correction, positive or negative.
+        Correction,
+    }
 }
 
 /// Adjustment for the client's next invoice.
@@ -51,15 +52,6 @@ impl From<&invoicing::Adjustment> for Adjustment {
             kind: made.kind.into(),
             amount: made.amount.into(),
             reason: made.reason.clone(),
-        }
-    }
-}
-
-impl From<invoicing::AdjustmentKind> for AdjustmentKind {
-    fn from(kind: invoicing::AdjustmentKind) -> Self {
-        match kind {
-            invoicing::AdjustmentKind::Credit => Self::Credit,
-            invoicing::AdjustmentKind::Correction => Self::Correction,
         }
     }
 }

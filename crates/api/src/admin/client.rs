@@ -2,6 +2,7 @@
 
 use super::change::{NullablePatch, present};
 use super::{Limits, Money};
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::registry;
@@ -38,27 +39,27 @@ pub struct ClientAccount {
     pub balance: Vec<Money>,
 }
 
-/// Access of a client to the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ClientStatus {
-    /// The client may call the API.
-    Active,
-    /// Every call fails with 403 until the client is resumed.
-    Suspended,
-    /// The last invoice is issued. Keys of the client can only read usage and invoices; every other call fails with 403,
-    /// permanently.
-    Closed,
+wire_enum! {
+    /// Access of a client to the API.
+    ClientStatus = registry::ClientStatus, "snake_case" {
+        /// The client may call the API.
+        Active,
+        /// Every call fails with 403 until the client is resumed.
+        Suspended,
+        /// The last invoice is issued. Keys of the client can only read usage and invoices; every other call fails with 403,
+        /// permanently.
+        Closed,
+    }
 }
 
-/// Keys of a client that may use its contexts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum ContextAccess {
-    /// Only the key to which a context is assigned: the key that registered it, or the key to which it was moved.
-    RegisteringKey,
-    /// Every key of the client in the environment of the context.
-    Client,
+wire_enum! {
+    /// Keys of a client that may use its contexts.
+    ContextAccess = registry::ContextAccess, "kebab-case" {
+        /// Only the key to which a context is assigned: the key that registered it, or the key to which it was moved.
+        RegisteringKey,
+        /// Every key of the client in the environment of the context.
+        Client,
+    }
 }
 
 /// Client to create.
@@ -98,44 +99,6 @@ impl From<&registry::Client> for Client {
             lookup_rate: client.lookup_rate,
             contexts: client.contexts.into(),
             created_at: client.created_at.to_string(),
-        }
-    }
-}
-
-impl From<registry::ClientStatus> for ClientStatus {
-    fn from(status: registry::ClientStatus) -> Self {
-        match status {
-            registry::ClientStatus::Active => Self::Active,
-            registry::ClientStatus::Suspended => Self::Suspended,
-            registry::ClientStatus::Closed => Self::Closed,
-        }
-    }
-}
-
-impl From<ClientStatus> for registry::ClientStatus {
-    fn from(status: ClientStatus) -> Self {
-        match status {
-            ClientStatus::Active => Self::Active,
-            ClientStatus::Suspended => Self::Suspended,
-            ClientStatus::Closed => Self::Closed,
-        }
-    }
-}
-
-impl From<registry::ContextAccess> for ContextAccess {
-    fn from(access: registry::ContextAccess) -> Self {
-        match access {
-            registry::ContextAccess::RegisteringKey => Self::RegisteringKey,
-            registry::ContextAccess::Client => Self::Client,
-        }
-    }
-}
-
-impl From<ContextAccess> for registry::ContextAccess {
-    fn from(access: ContextAccess) -> Self {
-        match access {
-            ContextAccess::RegisteringKey => Self::RegisteringKey,
-            ContextAccess::Client => Self::Client,
         }
     }
 }

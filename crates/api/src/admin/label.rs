@@ -1,19 +1,20 @@
 //! Labels: ground truth from operators.
 
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::ports::LabelRecord;
 use voight_domain::services::LabelledAnswers;
 use voight_domain::verdict::{self, ScoreErrors};
 
-/// Ground truth about an address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Truth {
-    /// A person uses the address.
-    Human,
-    /// A program uses the address.
-    Bot,
+wire_enum! {
+    /// Ground truth about an address.
+    Truth = verdict::Truth, "snake_case" {
+        /// A person uses the address.
+        Human,
+        /// A program uses the address.
+        Bot,
+    }
 }
 
 /// Labels to store. Either all of them are stored or none.
@@ -95,24 +96,6 @@ pub struct Share {
     pub total: usize,
     /// One-sided 95 % upper bound of the share; null if the group is empty.
     pub upper_bound_95: Option<f64>,
-}
-
-impl From<Truth> for verdict::Truth {
-    fn from(truth: Truth) -> Self {
-        match truth {
-            Truth::Human => Self::Human,
-            Truth::Bot => Self::Bot,
-        }
-    }
-}
-
-impl From<verdict::Truth> for Truth {
-    fn from(truth: verdict::Truth) -> Self {
-        match truth {
-            verdict::Truth::Human => Self::Human,
-            verdict::Truth::Bot => Self::Bot,
-        }
-    }
 }
 
 impl From<&LabelRecord> for Label {

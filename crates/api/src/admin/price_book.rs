@@ -1,5 +1,6 @@
 //! Price books, as shown on invoices.
 
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::billing;
@@ -22,14 +23,14 @@ pub struct PriceBook {
     pub is_example: bool,
 }
 
-/// Application of the tiers of a price book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum PriceMode {
-    /// Each lookup has the price of its own tier.
-    Graduated,
-    /// All lookups have the price of the tier that the last lookup reaches.
-    Volume,
+wire_enum! {
+    /// Application of the tiers of a price book.
+    PriceMode = billing::PricingMode, "snake_case" {
+        /// Each lookup has the price of its own tier.
+        Graduated,
+        /// All lookups have the price of the tier that the last lookup reaches.
+        Volume,
+    }
 }
 
 impl From<&billing::PriceBook> for PriceBook {
@@ -38,10 +39,7 @@ impl From<&billing::PriceBook> for PriceBook {
             name: book.name().to_owned(),
             version: book.version(),
             currency: book.currency().to_string(),
-            mode: match book.mode() {
-                billing::PricingMode::Graduated => PriceMode::Graduated,
-                billing::PricingMode::Volume => PriceMode::Volume,
-            },
+            mode: book.mode().into(),
             digest: book.digest().to_string(),
             is_example: *book == billing::PriceBook::example(book.currency()),
         }

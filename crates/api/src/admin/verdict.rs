@@ -1,6 +1,7 @@
 //! Verdicts and their evidence.
 
 use super::{ContextMode, HistoryEvent};
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::ports::VerdictRecord;
@@ -85,31 +86,13 @@ pub struct OverrideRequest {
     pub reason: String,
 }
 
-/// Verdict that an operator sets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum OverrideTo {
-    /// The address is not a bot; the new epoch starts without evidence.
-    Human,
-    /// The address is a bot.
-    Bot,
-}
-
-impl From<OverrideTo> for verdict::OverrideTo {
-    fn from(to: OverrideTo) -> Self {
-        match to {
-            OverrideTo::Human => Self::Human,
-            OverrideTo::Bot => Self::Bot,
-        }
-    }
-}
-
-impl From<verdict::OverrideTo> for OverrideTo {
-    fn from(to: verdict::OverrideTo) -> Self {
-        match to {
-            verdict::OverrideTo::Human => Self::Human,
-            verdict::OverrideTo::Bot => Self::Bot,
-        }
+wire_enum! {
+    /// Verdict that an operator sets.
+    OverrideTo = verdict::OverrideTo, "snake_case" {
+        /// The address is not a bot; the new epoch starts without evidence.
+        Human,
+        /// The address is a bot.
+        Bot,
     }
 }
 

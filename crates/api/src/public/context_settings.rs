@@ -1,36 +1,15 @@
 //! Settings of a context as JSON.
 
 use super::serde_fields::{present, whole_number};
+use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::registry::{self, Context, MinConfidence, PressCount};
 use voight_domain::vocabulary::{Origin, Timestamp};
 
-/// Declares an enum of the API with conversions from and to the enum of the domain.
-macro_rules! wire_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$variant_meta:meta])* $variant:ident,)* }) => {
-        $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$variant_meta])* $variant,)* }
-
-        impl From<$name> for registry::$name {
-            fn from(word: $name) -> Self {
-                match word { $($name::$variant => Self::$variant,)* }
-            }
-        }
-
-        impl From<registry::$name> for $name {
-            fn from(value: registry::$name) -> Self {
-                match value { $(registry::$name::$variant => Self::$variant,)* }
-            }
-        }
-    };
-}
-
 wire_enum! {
     /// Checks that require a wallet signature.
-    OwnershipPolicy {
+    OwnershipPolicy = registry::OwnershipPolicy, "snake_case" {
         /// No check.
         Never,
         /// One check in four, chosen at random for each check and independently of the address.
@@ -41,7 +20,7 @@ wire_enum! {
 }
 wire_enum! {
     /// Treatment of flags of checks without proof of wallet ownership.
-    UnverifiedFlagPolicy {
+    UnverifiedFlagPolicy = registry::UnverifiedFlagPolicy, "snake_case" {
         /// Such flags count until the first check with proof of wallet ownership.
         UntilOwned,
         /// Such flags are kept.
@@ -50,7 +29,7 @@ wire_enum! {
 }
 wire_enum! {
     /// Effect of verdicts.
-    ContextMode {
+    ContextMode = registry::ContextMode, "snake_case" {
         /// `isBot` reports the verdict.
         Enforce,
         /// `isBot` is always false.
@@ -59,7 +38,7 @@ wire_enum! {
 }
 wire_enum! {
     /// Treatment of addresses above the limit of a device.
-    DeviceLimitPolicy {
+    DeviceLimitPolicy = registry::DeviceLimitPolicy, "snake_case" {
         /// Such addresses are reported.
         Report,
         /// Such addresses are flagged.

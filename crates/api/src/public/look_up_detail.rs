@@ -1,6 +1,7 @@
 //! Lookups with the basis of their answer.
 
 use super::ConfidenceBody;
+use crate::wire_enum::wire_enum;
 use serde::Serialize;
 use utoipa::ToSchema;
 use voight_domain::metering::RecordedAnswer;
@@ -45,24 +46,9 @@ pub struct CheckCount {
     pub last_at: Option<String>,
 }
 
-macro_rules! word {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident,)+ }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$variant_doc])* $variant,)+ }
-
-        impl From<verdict::$name> for $name {
-            fn from(value: verdict::$name) -> Self {
-                match value { $(verdict::$name::$variant => Self::$variant),+ }
-            }
-        }
-    };
-}
-
-word! {
+wire_enum! {
     /// Status of an address in a context.
-    Status {
+    Status = verdict::Status, "snake_case" {
         /// No conclusive check, no flag and no override.
         Unknown,
         /// An override, or evidence with a score of 0.1 or more.
@@ -73,9 +59,9 @@ word! {
         Unsure,
     }
 }
-word! {
+wire_enum! {
     /// Source of a status.
-    DecidedBy {
+    DecidedBy = verdict::DecidedBy, "snake_case" {
         /// Evidence of checks.
         Checks,
         /// Override of an operator.
@@ -84,9 +70,9 @@ word! {
         List,
     }
 }
-word! {
+wire_enum! {
     /// Layer of an answer.
-    AnsweringLayer {
+    AnsweringLayer = verdict::AnsweringLayer, "snake_case" {
         /// Checks with proof of wallet ownership.
         Owned,
         /// Checks without proof of wallet ownership.
