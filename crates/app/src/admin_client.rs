@@ -17,6 +17,7 @@ use ureq::http;
 use ureq::typestate::{WithBody, WithoutBody};
 use ureq::{Agent, Body, BodyReader, RequestBuilder};
 use voight_api::admin::HandshakeProof;
+use voight_api::admin::routes::SHOW_OWN_TOKEN;
 use voight_api::proof::{self, HANDSHAKE_PATH, ProvenRequest};
 use voight_api::route::{Call, EmptyBody, Method, Response};
 
@@ -55,6 +56,11 @@ impl AdminClient {
         let place = socket.path().display().to_string();
         let agent = Agent::with_parts(config(), SocketConnector(socket), NoResolver);
         Self { agent, base: SOCKET_BASE.to_owned(), place, token }
+    }
+
+    /// Verifies the connection with the cheapest request that requires a token of any role. Accepts any data in the response.
+    pub(crate) fn ping(&self) -> Result<(), CommandError> {
+        self.read::<IgnoredAny>(self.getting(&SHOW_OWN_TOKEN.call([]))?.call()).map(drop)
     }
 
     /// Sends a request without a body.
