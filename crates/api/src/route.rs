@@ -112,7 +112,7 @@ impl AdminRoute {
     }
 }
 
-/// Body of a request: a type with a schema, or [`NoBody`].
+/// Body of a request: a type with a schema, or [`EmptyBody`].
 pub trait RequestBody {
     /// Schema of the body.
     const SCHEMA: Option<SchemaFn>;
@@ -120,9 +120,9 @@ pub trait RequestBody {
 
 /// Absence of a request body.
 #[derive(Debug, Clone, Copy)]
-pub enum NoBody {}
+pub enum EmptyBody {}
 
-impl RequestBody for NoBody {
+impl RequestBody for EmptyBody {
     const SCHEMA: Option<SchemaFn> = None;
 }
 

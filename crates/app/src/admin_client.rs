@@ -17,8 +17,9 @@ use ureq::http;
 use ureq::typestate::{WithBody, WithoutBody};
 use ureq::{Agent, Body, BodyReader, RequestBuilder};
 use voight_api::admin::HandshakeProof;
+use voight_api::admin::routes::SHOW_OWN_TOKEN;
 use voight_api::proof::{self, HANDSHAKE_PATH, ProvenRequest};
-use voight_api::route::{Call, Method, NoBody, Response};
+use voight_api::route::{Call, EmptyBody, Method, Response};
 
 /// Timeout of a request, longer than any call of the admin API takes.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -57,8 +58,13 @@ impl AdminClient {
         Self { agent, base: SOCKET_BASE.to_owned(), place, token }
     }
 
+    /// Verifies the connection with the cheapest request that requires a token of any role. Accepts any data in the response.
+    pub(crate) fn ping(&self) -> Result<(), CommandError> {
+        self.read::<IgnoredAny>(self.getting(&SHOW_OWN_TOKEN.call([]))?.call()).map(drop)
+    }
+
     /// Sends a request without a body.
-    pub(crate) fn call<R: Response>(&self, call: &Call<NoBody, R>) -> Result<R::Data, CommandError> {
+    pub(crate) fn call<R: Response>(&self, call: &Call<EmptyBody, R>) -> Result<R::Data, CommandError> {
         match call.method() {
             Method::Get => self.read(self.getting(call)?.call()),
             // The listener demands a JSON object.
@@ -67,7 +73,7 @@ impl AdminClient {
     }
 
     /// Sends a request without a body and streams the response, of any length and without a timeout once it has begun.
-    pub(crate) fn download<R>(&self, call: &Call<NoBody, R>) -> Result<BodyReader<'static>, CommandError> {
+    pub(crate) fn download<R>(&self, call: &Call<EmptyBody, R>) -> Result<BodyReader<'static>, CommandError> {
         let config = self.getting(call)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
         self.bytes(config.timeout_recv_response(Some(TIMEOUT)).build().call())
     }

@@ -7,7 +7,6 @@ use crate::exit::{CommandError, Exit};
 use crate::local_store::{self, LocalAdmin};
 use std::thread::sleep;
 use std::time::Duration;
-use voight_api::admin::routes::SHOW_OWN_TOKEN;
 
 /// Prefix of a `--server` value that names an admin socket.
 const SOCKET_SCHEME: &str = "unix:";
@@ -82,7 +81,7 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
         Some(path) => AdminClient::over_socket(AdminSocket::at(path.into()), token),
         None => AdminClient::new(url, token),
     };
-    match ping(&client) {
+    match client.ping() {
         Err(failure) if failure.exit == Exit::NotFound => {
             let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
             Err(CommandError::unreachable(sentence))
@@ -98,16 +97,11 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     let socket = dir.admin_socket();
     let (true, Some(token)) = (socket.exists(), dir.known_token()?) else { return Ok(None) };
     let client = AdminClient::over_socket(socket, token);
-    match ping(&client) {
+    match client.ping() {
         Ok(()) => Ok(Some(client)),
         Err(failure) if failure.exit == Exit::Unreachable => Ok(None),
         Err(failure) => Err(failure),
     }
-}
-
-/// Verifies the connection with the cheapest call that requires a token of any role.
-fn ping(client: &AdminClient) -> Result<(), CommandError> {
-    client.call(&SHOW_OWN_TOKEN.call([])).map(drop)
 }
 
 fn held(failure: CommandError, config: &Config) -> CommandError {

@@ -12,7 +12,7 @@ use super::{
     VoidRequest,
 };
 use crate::route::{
-    AdminRoute, Dump, LedgerExport, Lines, List, Method, NoBody, One, RequestBody, Response, Route, UsageExport,
+    AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, RequestBody, Response, Route, UsageExport,
 };
 use voight_domain::registry::Permission;
 
@@ -39,7 +39,7 @@ macro_rules! admin_routes {
         /// All rows, in the order in which the router tries their paths.
         pub const ADMIN_ROUTES: &[AdminRoute] = &[$(*$name.row()),*];
     };
-    (@request) => { NoBody };
+    (@request) => { EmptyBody };
     (@request $request:ty) => { $request };
     (@query) => { &[] };
     (@query $query:expr) => { $query };

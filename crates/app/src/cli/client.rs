@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 use voight_api::admin::{
     AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient, routes,
 };
-use voight_api::route::{Call, NoBody, One};
+use voight_api::route::{Call, EmptyBody, One};
 use voight_domain::{ClientName, Origin};
 
 /// Commands of `voight client`.
@@ -124,7 +124,7 @@ impl ClientCommand {
 }
 
 impl ClientArg {
-    fn show(&self) -> Call<NoBody, One<ClientAccount>> {
+    fn show(&self) -> Call<EmptyBody, One<ClientAccount>> {
         routes::SHOW_CLIENT.call([&self.client])
     }
 

@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use format::FormatArgs;
 use text::render_text;
 use voight_api::admin::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest, routes};
-use voight_api::route::{Call, NoBody, One};
+use voight_api::route::{Call, EmptyBody, One};
 use voight_domain::metering::{Day, Month};
 
 /// Commands of `voight invoice`.
@@ -170,7 +170,7 @@ impl InvoiceCommand {
 }
 
 impl Preview {
-    fn call(&self) -> Call<NoBody, One<Invoice>> {
+    fn call(&self) -> Call<EmptyBody, One<Invoice>> {
         let period = self.period.map(|period| period.to_string());
         routes::PREVIEW_INVOICE
             .call([])

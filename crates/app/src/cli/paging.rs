@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::ops::ControlFlow;
 use utoipa::ToSchema;
 use voight_api::admin;
-use voight_api::route::{Call, List, NoBody};
+use voight_api::route::{Call, EmptyBody, List};
 use voight_domain::registry::find_by_prefix;
 
 /// Number of entries per request of a paged list.
@@ -49,7 +49,7 @@ pub(super) struct Page<T> {
 /// Passes every entry of a paged list of the admin API to `visit`, until it breaks. Reads `size` entries per request.
 fn visit_pages<T: Entry + ToSchema + DeserializeOwned>(
     client: &AdminClient,
-    call: &Call<NoBody, List<T>>,
+    call: &Call<EmptyBody, List<T>>,
     mut after: Option<String>,
     size: usize,
     mut visit: impl FnMut(T) -> Result<ControlFlow<()>, CommandError>,
@@ -73,7 +73,7 @@ fn visit_pages<T: Entry + ToSchema + DeserializeOwned>(
 /// Passes every entry of a paged list of the admin API to `visit`, in the order of the list.
 pub(super) fn visit_all<T: Entry + ToSchema + DeserializeOwned>(
     client: &AdminClient,
-    call: &Call<NoBody, List<T>>,
+    call: &Call<EmptyBody, List<T>>,
     mut visit: impl FnMut(T) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
     visit_pages(client, call, None, PAGE, |entry| visit(entry).map(ControlFlow::Continue))
@@ -84,7 +84,7 @@ impl Paging {
     pub(super) fn read<T: Entry + ToSchema + DeserializeOwned>(
         &self,
         client: &AdminClient,
-        call: &Call<NoBody, List<T>>,
+        call: &Call<EmptyBody, List<T>>,
     ) -> Result<Page<T>, CommandError> {
         self.page(client.call(call)?)
     }
@@ -93,7 +93,7 @@ impl Paging {
     pub(super) fn read_pages<T: Entry + ToSchema + DeserializeOwned>(
         &self,
         client: &AdminClient,
-        call: &Call<NoBody, List<T>>,
+        call: &Call<EmptyBody, List<T>>,
     ) -> Result<Page<T>, CommandError> {
         let mut entries = Vec::new();
         // One entry more than is printed shows that more follow.

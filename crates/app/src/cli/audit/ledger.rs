@@ -2,7 +2,7 @@
 
 use clap::Args;
 use voight_api::admin::routes;
-use voight_api::route::{Call, LedgerExport, NoBody};
+use voight_api::route::{Call, EmptyBody, LedgerExport};
 use voight_domain::vocabulary::Environment;
 
 /// Ledger of one client in one environment.
@@ -35,7 +35,7 @@ impl std::fmt::Display for EnvironmentArg {
 }
 
 /// Returns the request of a ledger export.
-pub(super) fn path(client: &str, environment: Environment, openings: bool) -> Call<NoBody, LedgerExport> {
+pub(super) fn path(client: &str, environment: Environment, openings: bool) -> Call<EmptyBody, LedgerExport> {
     routes::EXPORT_LEDGER
         .call([])
         .with_query("client", Some(client))

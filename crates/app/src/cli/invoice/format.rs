@@ -9,7 +9,7 @@ use clap::Args;
 use std::io::{self, Read, Write};
 use std::path::{Path as FilePath, PathBuf};
 use voight_api::admin::Invoice;
-use voight_api::route::{Call, NoBody, One};
+use voight_api::route::{Call, EmptyBody, One};
 use voight_embedded::create_private;
 
 /// Output format of an invoice.
@@ -29,7 +29,7 @@ impl FormatArgs {
         self,
         invocation: &Invocation,
         session: &AdminSession,
-        call: Call<NoBody, One<Invoice>>,
+        call: Call<EmptyBody, One<Invoice>>,
     ) -> Result<(), CommandError> {
         if !self.html {
             let invoice = session.client().call(&call)?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use voight_api::admin::routes;
-use voight_api::route::{Call, NoBody, UsageExport};
+use voight_api::route::{Call, EmptyBody, UsageExport};
 use voight_api::usage_formats::ExportFormat;
 use voight_domain::Environment;
 
@@ -72,7 +72,7 @@ impl Export {
         })
     }
 
-    fn call(&self) -> Call<NoBody, UsageExport> {
+    fn call(&self) -> Call<EmptyBody, UsageExport> {
         let environment = if self.test { Environment::Sandbox } else { Environment::Live };
         routes::EXPORT_LOOKUPS
             .call([])
