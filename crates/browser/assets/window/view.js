@@ -115,11 +115,10 @@ export function showTarget(role, x, y, signal, onShown) {
   button.dataset.role = role;
   button.textContent = text(role + 'Button');
   stage.append(button);
-  const report = () => onShown([['stage', stage], [role, button]]);
   const place = () => {
     button.style.left = `${x * (stage.clientWidth - button.offsetWidth)}px`;
     button.style.top = `${y * (stage.clientHeight - button.offsetHeight)}px`;
-    report();
+    onShown([['stage', stage], [role, button]]);
   };
   setStatus(text(role));
   const stopObserving = observeSize(stage, place);
@@ -129,8 +128,6 @@ export function showTarget(role, x, y, signal, onShown) {
     signal.addEventListener('abort', () => reject(signal.reason));
     button.addEventListener('click', (event) => {
       stopObserving();
-      // The event of a scroll may come after the press that follows the scroll.
-      report();
       resolve(/** @type {PointerEvent} */ (event));
     });
   });
