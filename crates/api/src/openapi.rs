@@ -1,6 +1,7 @@
 //! OpenAPI documents, generated from the route tables, the wire types and the error table.
 
 mod admin;
+mod document;
 mod invoice;
 mod public;
 mod responses;

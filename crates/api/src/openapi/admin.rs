@@ -1,7 +1,8 @@
 //! OpenAPI document of the admin API.
 
-use super::responses::{ERROR, answer_headers, error_schema, errors, header_components};
-use super::{NamedSchemas, origin_schema};
+use super::NamedSchemas;
+use super::document::{DocumentParts, add_request_body};
+use super::responses::{answer_headers, errors};
 use crate::admin::routes::ADMIN_ROUTES;
 use crate::route::{AdminRoute, ResponseSchema};
 use serde_json::{Map, Value, json};
@@ -41,32 +42,23 @@ pub fn admin_document() -> Value {
             schemas.insert(name, schema);
         }
     }
-    schemas.insert("Origin".to_owned(), origin_schema());
-    schemas.insert(ERROR.to_owned(), error_schema(ADMIN_ROUTES.iter().flat_map(AdminRoute::errors)));
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Voight: admin API",
-            "version": env!("CARGO_PKG_VERSION"),
-            "description": DESCRIPTION,
-            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
-        },
-        "servers": [{ "url": "/", "description": "The admin listener that this document was read from." }],
-        "tags": TAGS.map(|(name, description)| json!({ "name": name, "description": description })),
-        "paths": paths,
-        "components": {
-            "schemas": schemas,
-            "responses": responses,
-            "headers": header_components(),
-            "securitySchemes": {
-                "admin_token": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "The admin token of the data directory, or a named one.",
-                },
+    let parts = DocumentParts {
+        title: "Voight: admin API",
+        description: DESCRIPTION,
+        server: "The admin listener that this document was read from.",
+        tags: &TAGS,
+        paths,
+        responses,
+        schemas,
+        security_schemes: json!({
+            "admin_token": {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "The admin token of the data directory, or a named one.",
             },
-        },
-    })
+        }),
+    };
+    parts.into_document(ADMIN_ROUTES.iter().flat_map(AdminRoute::errors))
 }
 
 /// Returns the OpenAPI operation object of a route.
@@ -90,10 +82,7 @@ fn describe(route: &AdminRoute, responses: &mut Map<String, Value>, schemas: &mu
         "responses": described,
         "security": [{ "admin_token": [] }],
     });
-    if let Some(schema) = route.request {
-        let schema = schema(schemas);
-        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
-    }
+    add_request_body(&mut operation, route.request, schemas);
     operation
 }
 

@@ -1,7 +1,8 @@
 //! OpenAPI document of the public API.
 
-use super::responses::{ERROR, answer_headers, error_schema, errors, header_components};
-use super::{NamedSchemas, invoice_schema, origin_schema, reference};
+use super::document::{DocumentParts, add_request_body};
+use super::responses::{answer_headers, errors};
+use super::{NamedSchemas, invoice_schema, reference};
 use crate::public::invoices_schema;
 use crate::public::routes::{PUBLIC_ROUTES, PublicRoute, ResponseBody};
 use serde_json::{Map, Value, json};
@@ -31,40 +32,26 @@ pub fn public_document() -> Value {
     let named = named.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
     let mut schemas: Map<_, _> = named.collect();
     // No type expresses these.
-    let error = error_schema(PUBLIC_ROUTES.iter().flat_map(PublicRoute::all_errors));
-    for (name, schema) in [
-        ("Invoice", invoice_schema()),
-        ("InvoicesOfClient", invoices_schema()),
-        ("Origin", origin_schema()),
-        (ERROR, error),
-    ] {
-        schemas.insert(name.to_owned(), schema);
-    }
-    json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Voight",
-            "version": env!("CARGO_PKG_VERSION"),
-            "description": DESCRIPTION,
-            "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" },
-        },
-        "servers": [{ "url": "/", "description": "The service that this document was read from." }],
-        "tags": TAGS.map(|(name, description)| json!({ "name": name, "description": description })),
-        "paths": paths,
-        "components": {
-            "schemas": schemas,
-            "responses": responses,
-            "headers": header_components(),
-            "securitySchemes": {
-                "api_key": {
-                    "type": "apiKey",
-                    "in": "header",
-                    "name": "x-api-key",
-                    "description": "A secret key of the client. Never send it from a browser.",
-                },
+    schemas.insert("Invoice".to_owned(), invoice_schema());
+    schemas.insert("InvoicesOfClient".to_owned(), invoices_schema());
+    let parts = DocumentParts {
+        title: "Voight",
+        description: DESCRIPTION,
+        server: "The service that this document was read from.",
+        tags: &TAGS,
+        paths,
+        responses,
+        schemas,
+        security_schemes: json!({
+            "api_key": {
+                "type": "apiKey",
+                "in": "header",
+                "name": "x-api-key",
+                "description": "A secret key of the client. Never send it from a browser.",
             },
-        },
-    })
+        }),
+    };
+    parts.into_document(PUBLIC_ROUTES.iter().flat_map(PublicRoute::all_errors))
 }
 
 /// Returns the OpenAPI operation object of a route.
@@ -85,10 +72,7 @@ fn describe(route: &PublicRoute, shared: &mut Map<String, Value>, schemas: &mut 
         "responses": responses,
         "security": if route.scope.is_some() { json!([{ "api_key": [] }]) } else { json!([]) },
     });
-    if let Some(schema) = route.request {
-        let schema = schema(schemas);
-        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
-    }
+    add_request_body(&mut operation, route.request, schemas);
     operation
 }
 
