@@ -18,8 +18,8 @@ use voight_memory::MemoryStore;
 use voight_postgres::PostgresOptions;
 pub(crate) use voight_postgres::{
     Distribution, Moment as DatabaseMoment, OpenError as DatabaseOpenError, PendingMigration, PostgresUrl,
-    PostgresUrlError, StagedRestore as DatabaseRestore, StoreIdentity, StoreSnapshot as DatabaseSnapshot, distribute,
-    migrate, pending_migrations,
+    PostgresUrlError, Schema, StagedRestore as DatabaseRestore, StoreIdentity, StoreSnapshot as DatabaseSnapshot,
+    distribute, migrate, pending_migrations,
 };
 use voight_redb::WalRedb;
 

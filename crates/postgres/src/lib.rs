@@ -27,4 +27,4 @@ pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
 pub use dump::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};
 pub use schema::{Distribution, PendingMigration, Schema};
 pub use store::{PostgresOptions, PostgresStore, open};
-pub use tables::{distribute, migrate, migrate_to, pending_migrations, pending_migrations_to};
+pub use tables::{distribute, migrate, pending_migrations};

@@ -9,12 +9,7 @@ use std::sync::Arc;
 use voight_domain::ports::Clock;
 
 /// Returns the migrations that [`migrate`] would run, in order. Changes nothing. Blocks the current thread.
-pub fn pending_migrations(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
-    pending_migrations_to(url, clock, Schema::RELEASED)
-}
-
-/// Returns the migrations to the schema of another release. For tests of migrations.
-pub fn pending_migrations_to(
+pub fn pending_migrations(
     url: &PostgresUrl,
     clock: Arc<dyn Clock>,
     schema: Schema,
@@ -24,22 +19,13 @@ pub fn pending_migrations_to(
     connection.runtime.block_on(pending(&transaction, url, schema))
 }
 
-/// Migrates the tables at `url` to the version of this release; creates them in an empty schema.
+/// Migrates the tables at `url` to `schema`, which is [`Schema::RELEASED`] except in tests; creates them in an empty schema.
 ///
 /// Returns the completed migrations in order. Servers may use the store meanwhile. Blocks the current thread.
-pub fn migrate(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<PendingMigration>, OpenError> {
-    migrate_to(url, clock, Schema::RELEASED)
-}
-
-/// Migrates the tables as [`migrate`] does, to the schema of another release. For tests of migrations.
-pub fn migrate_to(
-    url: &PostgresUrl,
-    clock: Arc<dyn Clock>,
-    schema: Schema,
-) -> Result<Vec<PendingMigration>, OpenError> {
-    let line = MaintenanceConnection::connect(url, clock)?;
-    let (lock, work) = (line.transaction()?, line.transaction()?);
-    let done = line.runtime.block_on(async {
+pub fn migrate(url: &PostgresUrl, clock: Arc<dyn Clock>, schema: Schema) -> Result<Vec<PendingMigration>, OpenError> {
+    let connection = MaintenanceConnection::connect(url, clock)?;
+    let (lock, work) = (connection.transaction()?, connection.transaction()?);
+    let done = connection.runtime.block_on(async {
         check_server(&work, url).await?;
         carry_out(&lock, &work, url, schema).await
     });
@@ -52,9 +38,9 @@ pub fn migrate_to(
 /// The database must not contain a store yet. Continues an earlier call that was interrupted. Returns each table with
 /// its distribution. Blocks the current thread.
 pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
-    let line = MaintenanceConnection::connect(url, clock)?;
-    let (lock, work) = (line.transaction()?, line.transaction()?);
-    let done = line.runtime.block_on(async {
+    let connection = MaintenanceConnection::connect(url, clock)?;
+    let (lock, work) = (connection.transaction()?, connection.transaction()?);
+    let done = connection.runtime.block_on(async {
         check_server(&work, url).await?;
         pending(&work, url, Schema::RELEASED).await?;
         distribution::refuse_worker(&work, url).await?;

@@ -4,7 +4,7 @@ use crate::citus::stage::Stage;
 use std::sync::Arc;
 use tempfile::TempDir;
 use voight_contract::generate::START;
-use voight_postgres::{Distribution, Schema, migrate_to};
+use voight_postgres::{Distribution, Schema, migrate};
 use voight_support::ManualClock;
 use voight_tests::command;
 
@@ -30,7 +30,7 @@ fn a_later_migration_spreads_its_tables_by_the_coordinator_alone() {
     let tables = [Schema::RELEASED.tables(), &[("made_up", Distribution::ByClient)]].concat().leak();
     let later = Schema::new(vec![first, made_up].leak(), tables);
     let url = stage.citus.coordinator.url().parse().expect("a URL");
-    migrate_to(&url, Arc::new(ManualClock::new(START)), later).expect("migrated tables");
+    migrate(&url, Arc::new(ManualClock::new(START)), later).expect("migrated tables");
     assert_eq!(stage.ask("SELECT count(*) FROM pg_dist_partition WHERE logicalrelid::text = 'made_up'"), "1");
 }
 

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 use voight_contract::generate::START;
 use voight_domain::ports::AdminStore;
-use voight_postgres::{OpenError, PendingMigration, Schema, StoreSnapshot, migrate_to, pending_migrations_to};
+use voight_postgres::{OpenError, PendingMigration, Schema, StoreSnapshot, migrate, pending_migrations};
 use voight_support::ManualClock;
 
 /// Migration of a made-up later release.
@@ -17,12 +17,12 @@ const LATER_MIGRATIONS: [&str; 2] = [Schema::RELEASED.migrations()[0], LATER];
 
 /// Migrates the tables at a URL to the schema of the made-up release.
 fn migrate_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
-    migrate_to(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
+    migrate(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
 }
 
 /// Returns the migrations to the schema of the made-up release.
 fn pending_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
-    pending_migrations_to(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
+    pending_migrations(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
 }
 
 /// Opens a store, closes it, runs SQL in its schema, and opens it again.

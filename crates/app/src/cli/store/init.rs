@@ -9,7 +9,7 @@ use crate::installation::{Installation, has_store, store_url};
 use crate::os::SystemClock;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::{Distribution, distribute, migrate, postgres_open_failure, with_password};
+use crate::wiring::{Distribution, Schema, distribute, migrate, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -71,7 +71,8 @@ impl Init {
 fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<DistributedTable>, CommandError> {
     let url = with_password(target::database(store, NAMED_BY_FLAG)?);
     let clock = Arc::new(SystemClock);
-    let spread = if distributed { distribute(&url, clock) } else { migrate(&url, clock).map(|_| Vec::new()) };
+    let spread =
+        if distributed { distribute(&url, clock) } else { migrate(&url, clock, Schema::RELEASED).map(|_| Vec::new()) };
     let spread = spread.map_err(|error| postgres_open_failure(&error))?;
     Ok(spread.into_iter().map(|(table, spread)| DistributedTable { table, how: distribution_label(spread) }).collect())
 }

@@ -6,7 +6,7 @@ use crate::exit::CommandError;
 use crate::os::SystemClock;
 use crate::output::Table;
 use crate::store_url::StoreUrl;
-use crate::wiring::{PendingMigration, migrate, pending_migrations, postgres_open_failure, with_password};
+use crate::wiring::{PendingMigration, Schema, migrate, pending_migrations, postgres_open_failure, with_password};
 use clap::Args;
 use serde::Serialize;
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Migrate {
         let store = target::resolve(invocation, self.url)?;
         let url = target::database(&store, WHEN_OPENED)?;
         let (url, clock) = (with_password(url), Arc::new(SystemClock));
-        let migrations = if self.dry_run { pending_migrations(&url, clock) } else { migrate(&url, clock) };
+        let migrations = if self.dry_run { pending_migrations } else { migrate }(&url, clock, Schema::RELEASED);
         let migrations = migrations.map_err(|error| postgres_open_failure(&error))?;
         let migrations = migrations.into_iter().map(MigrationLine::from).collect();
         let done = MigrateReport { store: store.to_string(), dry_run: self.dry_run, migrations };
