@@ -43,8 +43,8 @@ impl ClusterCommand {
             CommandError::new(Exit::Usage, format!("{}: {named}{more}; nothing was imported", file.display()))
         })?;
         let session = invocation.session()?;
-        let path = routes::IMPORT_CLUSTERS.call([context.as_str()]);
-        let done = session.client().send(&path, &ClusterImport { members })?;
+        let call = routes::IMPORT_CLUSTERS.call([context.as_str()]);
+        let done = session.client().send(&call, &ClusterImport { members })?;
         invocation.output.data(&done, |done| format!("{} addresses in {} clusters", done.addresses, done.clusters))
     }
 }

@@ -88,9 +88,9 @@ impl ContextCommand {
         let context = match self {
             Self::List { client, key, paging } => {
                 let key = key.as_ref().map(KeyRef::as_str);
-                let path =
+                let call =
                     routes::LIST_CONTEXTS.call([]).with_query("client", client.as_deref()).with_query("key", key);
-                return paging.read(session.client(), &path)?.print(invocation, table);
+                return paging.read(session.client(), &call)?.print(invocation, table);
             }
             Self::Create { key, title } => {
                 let body = NewContext { key_id: key.to_string(), title: title.to_string() };

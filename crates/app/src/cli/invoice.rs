@@ -129,8 +129,8 @@ impl InvoiceCommand {
         let output = invocation.output;
         match self {
             Self::Preview(preview) => {
-                let path = preview.call();
-                preview.page.show(invocation, &session, path)
+                let call = preview.call();
+                preview.page.show(invocation, &session, call)
             }
             Self::Show { invoice, page } => {
                 page.show(invocation, &session, routes::SHOW_INVOICE.call([&invoice.invoice]))
@@ -145,8 +145,8 @@ impl InvoiceCommand {
                 Ok(())
             }
             Self::List { client, paging } => {
-                let path = routes::LIST_INVOICES.call([]).with_query("client", client.as_deref());
-                paging.read(session.client(), &path)?.print(invocation, list)
+                let call = routes::LIST_INVOICES.call([]).with_query("client", client.as_deref());
+                paging.read(session.client(), &call)?.print(invocation, list)
             }
             Self::MarkPaid(invoice) => {
                 let changed = session.client().call(&routes::PAY_INVOICE.call([&invoice.named.invoice]))?;

@@ -87,8 +87,8 @@ impl KeyCommand {
                 output.note("Keep the key now: it cannot be shown again.");
             }
             Self::List { client, paging } => {
-                let path = routes::LIST_KEYS.call([]).with_query("client", client.as_deref());
-                paging.read(session.client(), &path)?.print(invocation, table)?;
+                let call = routes::LIST_KEYS.call([]).with_query("client", client.as_deref());
+                paging.read(session.client(), &call)?.print(invocation, table)?;
             }
             Self::Rotate(rotate) => return rotate.run(invocation, &session),
             Self::Revoke(revoke) => return revoke.run(invocation, &session),

@@ -47,9 +47,9 @@ impl Usage {
             return command.run(invocation);
         }
         let session = invocation.session()?;
-        let path = routes::SHOW_USAGE.call([]).with_query("client", self.client.as_deref());
-        let path = path.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
-        let usage = session.client().call(&path)?;
+        let call = routes::SHOW_USAGE.call([]).with_query("client", self.client.as_deref());
+        let call = call.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
+        let usage = session.client().call(&call)?;
         let of_span = self.from.or(self.to).is_some();
         let page = self.paging.page(usage.clients)?;
         let usage = admin::Usage { clients: page.entries };

@@ -91,21 +91,18 @@ impl VerdictCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let output = invocation.output;
         let known = |subject: &AddressArgs| -> Result<Explanation, CommandError> {
-            invocation
-                .session()?
-                .client()
-                .call(&routes::EXPLAIN_VERDICT.call(subject.parameters().each_ref().map(String::as_str)))
+            invocation.session()?.client().call(&subject.call(&routes::EXPLAIN_VERDICT))
         };
         match self {
             Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
             Self::List { context, paging } => {
-                let path = routes::LIST_VERDICTS.call([context.as_str()]);
-                paging.read_pages(invocation.session()?.client(), &path)?.print(invocation, table)
+                let call = routes::LIST_VERDICTS.call([context.as_str()]);
+                paging.read_pages(invocation.session()?.client(), &call)?.print(invocation, table)
             }
             Self::Explain(subject) => output.data(&known(&subject)?, render),
             Self::Override { subject, to, reason } => {
                 let body = OverrideRequest { verdict: to.into(), reason };
-                let call = routes::OVERRIDE_VERDICT.call(subject.parameters().each_ref().map(String::as_str));
+                let call = subject.call(&routes::OVERRIDE_VERDICT);
                 let known = invocation.session()?.client().send(&call, &body)?;
                 output.data(&known.verdict, one)
             }

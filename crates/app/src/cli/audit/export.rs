@@ -1,6 +1,6 @@
 //! `voight audit export`.
 
-use super::ledger::{LedgerArgs, path};
+use super::ledger::{LedgerArgs, export_call};
 use super::reader;
 use super::report::{LedgerReport, record};
 use crate::admin_client::AdminClient;
@@ -53,7 +53,7 @@ impl Export {
     }
 
     fn send<W: Write>(&self, client: &AdminClient, sink: &mut TrackedWriter<'_, W>) -> Result<(), CommandError> {
-        let mut body = client.download(&path(&self.ledger.client, self.ledger.environment.0, self.openings))?;
+        let mut body = client.download(&export_call(&self.ledger.client, self.ledger.environment.0, self.openings))?;
         let sent = io::copy(&mut body, sink).and_then(|_| sink.flush());
         sent.map_err(|_| {
             sink.failure_or(|| {

@@ -35,7 +35,7 @@ impl std::fmt::Display for EnvironmentArg {
 }
 
 /// Returns the request of a ledger export.
-pub(super) fn path(client: &str, environment: Environment, openings: bool) -> Call<EmptyBody, LedgerExport> {
+pub(super) fn export_call(client: &str, environment: Environment, openings: bool) -> Call<EmptyBody, LedgerExport> {
     routes::EXPORT_LEDGER
         .call([])
         .with_query("client", Some(client))

@@ -1,6 +1,6 @@
 //! `voight audit verify`.
 
-use super::ledger::path;
+use super::ledger::export_call;
 use super::reader;
 use super::report::{LedgerReport, table};
 use crate::admin_client::AdminClient;
@@ -68,8 +68,9 @@ fn ledger(
     progress: &Progress,
 ) -> Result<LedgerReport, CommandError> {
     let subject = format!("the {} ledger of {}", environment.label(), owner.name);
-    let body =
-        client.download(&path(&owner.client_id, environment, true)).map_err(|failure| unread(failure, &subject))?;
+    let body = client
+        .download(&export_call(&owner.client_id, environment, true))
+        .map_err(|failure| unread(failure, &subject))?;
     reader::verify_lines(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
         .map(LedgerReport::from)
 }

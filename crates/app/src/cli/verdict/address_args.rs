@@ -2,6 +2,7 @@
 
 use crate::cli::reference::ContextRef;
 use clap::Args;
+use voight_api::route::{Call, Route};
 use voight_domain::EoaAddress;
 
 /// Address in a context.
@@ -15,8 +16,8 @@ pub(in crate::cli) struct AddressArgs {
 }
 
 impl AddressArgs {
-    /// Returns the calls' path parameters: context and address.
-    pub(super) fn parameters(&self) -> [String; 2] {
-        [self.context.as_str().to_owned(), self.address.to_string()]
+    /// Creates a request of a route whose path parameters are a context and an address.
+    pub(super) fn call<B, R>(&self, route: &Route<B, R>) -> Call<B, R> {
+        route.call([self.context.as_str(), &self.address.to_string()])
     }
 }

@@ -17,8 +17,8 @@ pub(in crate::cli) struct CalibrationCommand {
 
 impl CalibrationCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let path = routes::CALIBRATION.call([]).with_query("context", self.context.as_ref().map(ContextRef::as_str));
-        let found = invocation.session()?.client().call(&path)?;
+        let call = routes::CALIBRATION.call([]).with_query("context", self.context.as_ref().map(ContextRef::as_str));
+        let found = invocation.session()?.client().call(&call)?;
         invocation.output.data(&found, table)
     }
 }

@@ -73,8 +73,8 @@ impl LabelCommand {
 
 impl LabelsCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let path = routes::LIST_LABELS.call([self.context.as_str()]);
-        let labels = self.paging.read_pages(invocation.session()?.client(), &path)?;
+        let call = routes::LIST_LABELS.call([self.context.as_str()]);
+        let labels = self.paging.read_pages(invocation.session()?.client(), &call)?;
         if self.csv && !invocation.output.is_json() {
             return invocation.output.data(&labels.entries, |labels| csv::lines(labels));
         }
