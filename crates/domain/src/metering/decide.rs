@@ -136,10 +136,12 @@ pub fn decide(
     (next, MeteringDecision::Recorded(MeteredLookup { ended, row, book, alerts }))
 }
 
-/// Whether a lookup is within the free allowance.
+/// Charge of a lookup.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Charge {
+    /// The free allowance covers the lookup.
     Free,
+    /// The lookup is beyond the free allowance.
     Paid,
 }
 

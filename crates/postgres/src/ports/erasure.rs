@@ -28,12 +28,12 @@ impl ErasureStore for PostgresStore {
             Box::pin(evidence::erase(transaction, *address, *mode))
         });
         let mut erased = ErasureCounts { batches: batches.await?, ..ErasureCounts::default() };
-        for place in &erasure.scopes {
-            let arguments = (address, place.clone(), mode);
-            let found = self.write(arguments, |transaction, (address, place, mode)| {
-                Box::pin(context::erase(transaction, *address, place, *mode))
+        for scope in &erasure.scopes {
+            let arguments = (address, scope.clone(), mode);
+            let found = self.write(arguments, |transaction, (address, scope, mode)| {
+                Box::pin(context::erase(transaction, *address, scope, *mode))
             });
-            found.await?.add_to(&mut erased, &place.context);
+            found.await?.add_to(&mut erased, &scope.context);
         }
         for client in self.read((), |transaction, ()| Box::pin(clients(transaction))).await? {
             let of_client = self.write((client, address, mode), |transaction, (client, address, mode)| {
