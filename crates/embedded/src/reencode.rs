@@ -17,15 +17,11 @@ pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
     let table = Table::of_key(key).ok_or_else(|| checksum::corrupt_record("unknown", key, "no table has such keys"))?;
     let damaged = |what: &dyn std::fmt::Display| checksum::corrupt_record(table.name(), key, what);
     let bytes = checksum::verify(key, value).ok_or_else(|| damaged(&"the checksum is wrong"))?;
-    let record = reencode_record(table, bytes).map_err(|error| damaged(&error))?;
+    let record = visit_record_type(table, EncodedRecord(bytes)).map_err(|error| damaged(&error))?;
     Ok(checksum::with_checksum(key, record))
 }
 
-/// Decodes and re-encodes a record, without its checksum.
-pub(crate) fn reencode_record(table: Table, bytes: &[u8]) -> Result<Vec<u8>, DecodeError> {
-    visit_record_type(table, EncodedRecord(bytes))
-}
-
+/// Encoded record, without its checksum.
 struct EncodedRecord<'a>(&'a [u8]);
 
 impl RecordTypeVisitor for EncodedRecord<'_> {

@@ -5,8 +5,7 @@ use super::ledger::LedgerState;
 use super::{corrupt, ensure};
 use crate::identity::Identity;
 use crate::read_records::ReadRecords;
-use crate::record::{ClientRecord, Record, RecordTypeVisitor, SigningKeyNumber};
-use crate::reencode::reencode_record;
+use crate::record::{ClientRecord, Record, RecordTypeVisitor, SigningKeyNumber, visit_record_type};
 use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
 use crate::{Order, Read};
 use std::collections::HashMap;
@@ -108,8 +107,7 @@ impl<V: Read> RecordTypeVisitor for StoredRecord<'_, V> {
     type Output = Result<(), StoreError>;
 
     fn visit<R: VerifyRecord>(mut self) -> Self::Output {
-        let record = R::decode(self.bytes).map_err(|error| corrupt(error.to_string()))?;
-        record.verify(&mut self)
+        decoded::<R>(self.bytes)?.verify(&mut self)
     }
 }
 
@@ -134,7 +132,21 @@ impl VerifyRecord for SigningKeyNumber {
 
 /// Checks that the bytes decode as a record of the table. Dumps are checked with it, too.
 pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
-    reencode_record(table, bytes).map(drop).map_err(|error| corrupt(error.to_string()))
+    visit_record_type(table, RecordLayout(bytes))
+}
+
+struct RecordLayout<'a>(&'a [u8]);
+
+impl RecordTypeVisitor for RecordLayout<'_> {
+    type Output = Result<(), StoreError>;
+
+    fn visit<R: VerifyRecord>(self) -> Self::Output {
+        decoded::<R>(self.0).map(drop)
+    }
+}
+
+fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
+    R::decode(bytes).map_err(|error| corrupt(error.to_string()))
 }
 
 /// Checks that the record is stored under its own key.
