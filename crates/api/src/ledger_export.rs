@@ -6,6 +6,7 @@ mod amount;
 mod book;
 mod header;
 mod invoice;
+mod member;
 mod row;
 
 #[cfg(test)]
@@ -13,9 +14,9 @@ mod tests;
 
 use crate::jwk::KeySet;
 use book::PriceBookJson;
-use data_encoding::HEXLOWER;
 use header::HeaderJson;
 use invoice::InvoiceJson;
+use member::parsed;
 use row::RowJson;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;
@@ -122,17 +123,6 @@ fn json_error(error: &serde_json::Error) -> String {
         .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
         .collect();
     format!("{said} (character {character})")
-}
-
-/// Parses the value of the member `name`, or returns a message that names the member.
-fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(name: &str, text: &str) -> Result<T, String> {
-    text.parse().map_err(|error| format!("{name}: {error}"))
-}
-
-/// Parses the hexadecimal bytes in `text`, the value of the member `name`.
-fn hex<const N: usize>(name: &str, text: &str) -> Result<[u8; N], String> {
-    let bytes = HEXLOWER.decode(text.as_bytes()).ok().and_then(|bytes| bytes.try_into().ok());
-    bytes.ok_or_else(|| format!("{name}: {N} bytes are written as {} lower-case hexadecimal digits", 2 * N))
 }
 
 impl From<&ExportLine> for LineJson {

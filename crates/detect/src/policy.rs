@@ -9,12 +9,9 @@ mod tests;
 pub use change::RuleChange;
 pub use error::PolicyError;
 
-use crate::rules::{POLICY_VERSION, Rule, rules};
+use crate::rules::{FIRST_CUSTOM_VERSION, POLICY_VERSION, Rule, rules};
 use file::PolicyFile;
 use std::borrow::Cow;
-
-/// Minimum version of an operator's policy; lower versions belong to releases.
-pub const FIRST_CUSTOM_VERSION: u32 = 1000;
 
 /// Rules that assess a check, and the version that a verdict names.
 #[derive(Debug, Clone)]

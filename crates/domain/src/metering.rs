@@ -10,6 +10,7 @@ mod lookup;
 mod month;
 mod period;
 mod row;
+mod rules;
 mod signed_head;
 mod spending;
 mod state;
@@ -18,7 +19,7 @@ mod usage;
 pub use alert::{Alert, AlertKind, AlertSet};
 pub use chain::{ChainHead, Commitment, HeadError, Opening};
 pub use date_range::{DateRangeError, MAX_RANGE_DAYS};
-pub use decide::{AllowanceReset, MeterRules, MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, decide};
+pub use decide::{MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, decide};
 pub use ended::EndedPeriod;
 pub use ledger_id::LedgerId;
 pub use lookup::{
@@ -28,6 +29,7 @@ pub use lookup::{
 pub use month::{Month, MonthError};
 pub use period::{Period, PeriodStartDay, PeriodStartDayError};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
+pub use rules::{AllowanceReset, MeterRules};
 pub use signed_head::{HEAD_TYPE, SignedHead};
 pub use spending::{Budget, Limit, LimitError, MoneyCap, SpendingLimits};
 pub use state::MeterState;

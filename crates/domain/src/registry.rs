@@ -13,11 +13,10 @@ mod settings;
 pub(crate) mod testing;
 mod transfer;
 
-pub use access::ContextAccess;
 pub use admin_token::{AdminToken, AdminTokenChange, AdminTokenRefusal, Permission, Role, RoleError};
 pub use audit::{Actor, AuditAction, AuditEntry};
 pub use audit_head::AuditHead;
-pub use client::{Client, ClientChange, ClientStatus, NewClient};
+pub use client::{Client, ClientChange, ClientStatus, ContextAccess, NewClient};
 pub use context::{Context, ContextChange, NewContext, OriginDecision};
 pub use key::{
     DEFAULT_ROTATION_OVERLAP, KEY_USE_RESOLUTION, Key, KeyChange, KeySecret, KeyUse, KeyWithClient,

@@ -1,6 +1,7 @@
 //! Secrets derived from the pepper: digests, MACs and signing keys.
 
 mod admin_token;
+mod digest;
 mod keyring;
 mod mac_key;
 mod pepper;
@@ -9,7 +10,8 @@ mod signer;
 mod signers;
 
 pub use admin_token::{AdminTokenText, AdminTokenTextError};
-pub use keyring::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Secrets};
+pub use digest::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash};
+pub use keyring::Secrets;
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};
 pub use signer::{RETIREMENT_MARGIN, Signer, SigningKeyRotation};

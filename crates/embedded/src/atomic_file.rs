@@ -1,6 +1,6 @@
 //! Writes a file atomically: to a temporary name, synced, then renamed.
 
-use crate::sync_folder_of;
+use crate::paths::with_suffix;
 use rustix::fs::OFlags;
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -107,6 +107,22 @@ impl Drop for AtomicFile {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Syncs the directory of `path`. A created or renamed file survives a power failure only after its directory was
+/// synced.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    open_folder_of(path)?.sync_all()
+}
+
+/// Opens the directory of `path`.
+pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
+    File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+}
+
+/// Replaces a file atomically: after a crash it has either the old or the new content.
+pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+    AtomicFile::private(with_suffix(path, ".new"))?.write_and_persist(text, path)
 }
 
 #[cfg(test)]

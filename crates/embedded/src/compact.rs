@@ -6,7 +6,7 @@
 //! between the two replacements is harmless.
 
 use crate::bulk_load::BulkLoader;
-use crate::open::with_suffix;
+use crate::paths::with_suffix;
 use crate::scan_batch::scan_batch;
 use crate::staging::{remove, remove_stale};
 use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths, sync_folder_of};

@@ -15,18 +15,14 @@ pub use error::OpenError;
 pub(crate) use load::read;
 pub(crate) use load::write;
 pub use load::{IdentityInit, attach_database, load_or_create};
-pub use sidecar::{Sidecar, sync_folder_of};
-pub(crate) use sidecar::{open_folder_of, replace_file};
+pub use sidecar::Sidecar;
 
-use crate::migrate::Migrations;
-use crate::record::Encode;
+use crate::migrate::{FIRST_FORMAT, Migrations};
 use ulid::Ulid;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
-
-/// Record format of the first release.
-pub(crate) const FIRST_FORMAT: u32 = 1;
+use voight_encoding::Encode;
 
 /// Record format that this release writes, and the newest that it reads. Older stores are migrated to it when they are
 /// opened.

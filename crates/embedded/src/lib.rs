@@ -14,8 +14,11 @@ mod merge;
 mod migrate;
 mod offline;
 mod open;
+mod paths;
+mod persistent_engine;
 mod read_records;
 mod record;
+mod record_types;
 mod reencode;
 mod restore;
 mod scan_batch;
@@ -29,7 +32,7 @@ mod wal;
 mod write_transaction;
 mod writer;
 
-pub use atomic_file::{AtomicFile, create_private, open_private};
+pub use atomic_file::{AtomicFile, create_private, open_private, sync_folder_of};
 pub use batch::Batch;
 pub use compact::compact;
 pub use disk::{DiskMonitor, disk_bytes, has_free_space, last_modified};
@@ -39,12 +42,12 @@ pub use dump::{
 };
 pub use embedded::{EmbeddedStore, StoreParts};
 pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
-pub use identity::{
-    FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create, sync_folder_of,
-};
+pub use identity::{FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create};
 pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
-pub use offline::{OfflineStore, StorePaths};
-pub use open::{PersistentEngine, StoreOptions, open, open_with_migrations};
+pub use offline::OfflineStore;
+pub use open::{StoreOptions, open, open_with_migrations};
+pub use paths::StorePaths;
+pub use persistent_engine::PersistentEngine;
 pub use reencode::reencode;
 pub use restore::{RestoreError, dump_store, restore};
 pub use scrub_state_file::ScrubStateFile;

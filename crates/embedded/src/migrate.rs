@@ -9,90 +9,21 @@
 //! 4. After each migration the identities receive its format, the one in the main database last.
 
 mod backup;
+mod migrations;
 mod table;
 
 #[cfg(test)]
 mod tests;
 
-use crate::identity::FIRST_FORMAT;
-use crate::table::Table;
-use crate::{Batch, Engine, Identity, OpenError, Read, Sidecar, StorePaths, checksum, identity};
+pub(crate) use migrations::FIRST_FORMAT;
+pub use migrations::{MigrateRecord, MigratedRecords, Migration, Migrations};
+
+use crate::{Engine, Identity, OpenError, Sidecar, StorePaths, identity};
 use std::path::Path;
-use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Timestamp;
 
 /// Number of records per commit.
 const MIGRATION_BATCH: usize = 1000;
-
-/// Function that migrates one record of a table: the key, the encoded record, and a view of the main database.
-///
-/// It is called again for a record that it has migrated before, if the process was killed meanwhile, and then must
-/// write nothing.
-pub type MigrateRecord =
-    fn(key: &[u8], record: &[u8], main: &dyn Read, changes: &mut MigratedRecords) -> Result<(), StoreError>;
-
-/// Migration of the record format from one version to the next. A released migration is never changed.
-#[derive(Debug, Clone, Copy)]
-pub struct Migration {
-    /// Format before the migration.
-    pub from: u32,
-    /// Description of the change, for the log.
-    pub description: &'static str,
-    /// Table whose records are migrated.
-    pub table: Table,
-    /// Function that migrates one record.
-    pub migrate: MigrateRecord,
-}
-
-/// Migrations of a release, oldest first.
-#[derive(Debug, Clone, Copy)]
-pub struct Migrations(&'static [Migration]);
-
-impl Migrations {
-    /// Migrations of this release. There are none: it writes the first format.
-    pub const RELEASED: Self = Self::new(&[]);
-
-    /// Creates the list of migrations.
-    ///
-    /// # Panics
-    ///
-    /// If a migration does not begin with the format to which the previous one leads.
-    pub const fn new(migrations: &'static [Migration]) -> Self {
-        let mut rest = migrations;
-        while let [first, others @ ..] = rest {
-            if let [second, ..] = others {
-                assert!(second.from == first.from + 1, "a format is left out");
-            }
-            rest = others;
-        }
-        Self(migrations)
-    }
-
-    /// Returns the format of the release, to which the last migration leads.
-    pub const fn format(self) -> u32 {
-        match self.0 {
-            [.., last] => last.from + 1,
-            [] => FIRST_FORMAT,
-        }
-    }
-}
-
-/// Records that a migration writes and removes, in the database of the migrated table.
-#[derive(Debug, Default)]
-pub struct MigratedRecords(Batch);
-
-impl MigratedRecords {
-    /// Writes an encoded record.
-    pub fn put(&mut self, key: Vec<u8>, record: Vec<u8>) {
-        let value = checksum::with_checksum(&key, record);
-        self.0.put(key, value);
-    }
-
-    /// Removes the record at `key`.
-    pub fn remove(&mut self, key: Vec<u8>) {
-        self.0.remove(key);
-    }
-}
 
 /// Store of an older format that is being opened.
 pub(crate) struct OutdatedStore<'a, E> {

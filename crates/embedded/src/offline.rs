@@ -2,49 +2,13 @@
 //!
 //! The pepper is not required: it protects digests, while records are readable without it.
 
-use crate::open::with_suffix;
 use crate::read_records::ReadRecords;
-use crate::wal::wal_path;
-use crate::{FORMAT, Identity, OpenError, PersistentEngine, Sidecar, table};
-use std::path::{Path, PathBuf};
+use crate::{FORMAT, Identity, OpenError, PersistentEngine, Sidecar, StorePaths, table};
+use std::path::Path;
 use voight_domain::ports::StoreError;
 
 /// Page cache of each database, in bytes. Maintenance reads sequentially, so a small cache suffices.
 const CACHE_BYTES: usize = 16 << 20;
-
-/// Paths of the files of a store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StorePaths {
-    /// Main database: everything except raw evidence.
-    pub main: PathBuf,
-    /// Database of raw evidence.
-    pub evidence: PathBuf,
-    /// File with a copy of the identity.
-    pub sidecar: PathBuf,
-    /// Write-ahead logs of both databases; they exist while the store is in use and after a crash.
-    pub logs: [PathBuf; 2],
-}
-
-impl StorePaths {
-    /// Returns the paths of the store at `path`.
-    pub fn for_store(path: &Path) -> Self {
-        let sidecar = Sidecar::for_store(path).path().to_owned();
-        let (main, evidence) = (path.to_owned(), with_suffix(path, ".evidence"));
-        let logs = [wal_path(&main), wal_path(&evidence)];
-        Self { main, evidence, sidecar, logs }
-    }
-
-    /// Returns all paths.
-    pub fn paths(&self) -> [&Path; 5] {
-        let [main, evidence] = &self.logs;
-        [&self.main, &self.evidence, &self.sidecar, main, evidence]
-    }
-
-    /// Returns the first of the paths that exists.
-    pub fn first_existing(&self) -> Option<&Path> {
-        self.paths().into_iter().find(|path| path.symlink_metadata().is_ok())
-    }
-}
 
 /// Both databases of an existing store.
 pub struct OfflineStore<E> {

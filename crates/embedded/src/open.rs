@@ -1,11 +1,11 @@
 //! Opens a store: two databases and a sidecar.
 
 use crate::migrate::{Migrations, OutdatedStore, migrate};
+use crate::paths::with_suffix;
 use crate::{
-    EmbeddedStore, Engine, EngineError, IdentityInit, OpenError, Sidecar, StoreParts, attach_database, load_or_create,
+    EmbeddedStore, IdentityInit, OpenError, PersistentEngine, Sidecar, StoreParts, attach_database, load_or_create,
 };
-use std::any::Any;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
@@ -24,42 +24,6 @@ pub struct StoreOptions {
     pub evidence_max_bytes: u64,
     /// Free space in bytes that evidence must not use, so that lookups can still be recorded.
     pub reserved_free_bytes: u64,
-}
-
-/// Engine that stores its data at a path.
-pub trait PersistentEngine: Engine + Sized {
-    /// Returns `true` if `path` is missing or holds a database that was never written to. Anything but a database of
-    /// this kind is an error and is not modified.
-    fn is_missing(path: &Path) -> Result<bool, OpenError>;
-
-    /// Opens or creates the database at `path` with a page cache of `cache_bytes`.
-    fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError>;
-
-    /// Opens the existing database at `path` without writing to it, as far as this kind of database allows.
-    fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        Self::open_at(path, cache_bytes)
-    }
-
-    /// Opens or creates the database at `path` to load it with large batches, before any other use.
-    fn open_for_bulk_load(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        Self::open_at(path, cache_bytes)
-    }
-
-    /// Verifies the engine's own structure. Blocks while it reads the whole database.
-    fn check_structure(&mut self) -> Result<(), EngineError> {
-        Ok(())
-    }
-
-    /// Closes the database at `path`, so that its files are no longer written. No process can open them while the
-    /// returned value exists.
-    fn close_and_lock(self, _path: &Path) -> Result<Box<dyn Any>, OpenError> {
-        Ok(Box::new(self))
-    }
-
-    /// Returns unused space to the file system, as far as this kind of database can.
-    fn compact(&mut self) -> Result<(), EngineError> {
-        Ok(())
-    }
 }
 
 /// Opens the store at the path of `options`, or creates it if neither a store nor its sidecar exists.
@@ -118,10 +82,4 @@ pub fn open_with_migrations<E: PersistentEngine>(
     let parts = StoreParts { main, evidence, identity, clock, evidence_max_bytes: options.evidence_max_bytes };
     let store = EmbeddedStore::start(parts).map_err(|error| OpenError::io(place, error))?;
     Ok(Arc::new(store.on_disk(path, options.reserved_free_bytes)))
-}
-
-pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

@@ -1,4 +1,4 @@
-//! Table of each record type.
+//! Records: values with a table of their own.
 
 pub(crate) use voight_encoding::keyspace::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
@@ -6,84 +6,10 @@ pub(crate) use voight_encoding::keyspace::{
 };
 pub(crate) use voight_encoding::{ByteEnum, Encode, LinkRecord};
 
-use crate::identity::Identity;
 use crate::table::Table;
-use crate::verify::VerifyRecord;
-use voight_domain::billing::PriceBook;
-use voight_domain::check::{Concluded, EvidenceBatch};
-use voight_domain::invoicing::{Account, Adjustment, Invoice};
-use voight_domain::linkage::FingerprintPage;
-use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
-use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
-use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// Value with a table of its own.
 pub(crate) trait Record: Encode {
     /// Table that stores values of this type.
     const TABLE: Table;
-}
-
-/// Operation on a record whose type is known by its table only.
-pub(crate) trait RecordTypeVisitor {
-    /// Result of the operation.
-    type Output;
-
-    /// Runs the operation for records of type `R`.
-    fn visit<R: VerifyRecord>(self) -> Self::Output;
-}
-
-/// Assigns a record type to each table. A table without one, or a type without a verification, does not compile.
-macro_rules! record_tables {
-    ($($table:ident: $record:ty;)*) => {
-        $(impl Record for $record {
-            const TABLE: Table = Table::$table;
-        })*
-
-        /// Runs an operation for the record type of a table.
-        pub(crate) fn visit_record_type<V: RecordTypeVisitor>(table: Table, visitor: V) -> V::Output {
-            match table {
-                $(Table::$table => visitor.visit::<$record>(),)*
-            }
-        }
-    };
-}
-
-record_tables! {
-    Identity: Identity;
-    Client: ClientRecord;
-    Key: Key;
-    KeyDigest: ApiKeyLocation;
-    KeyOwner: ApiKeyIndex;
-    ClientName: ClientNameIndex;
-    ClientCount: ClientCount;
-    ClientCounters: ClientCounters;
-    Context: Context;
-    ContextIndex: ContextLocation;
-    Verdict: Verdict;
-    Event: Event;
-    PresentedInput: PresentedInputIndex;
-    Concluded: Concluded;
-    Meter: MeterState;
-    Row: LedgerRow;
-    Opening: Opening;
-    Audit: AuditEntry;
-    AuditHead: AuditHead;
-    Tombstone: Tombstone;
-    PriceBook: PriceBook;
-    EndedPeriod: EndedPeriod;
-    Invoice: Invoice;
-    Adjustment: Adjustment;
-    Account: Account;
-    Alert: Alert;
-    FingerprintPage: FingerprintPage;
-    Cluster: LinkRecord;
-    Label: Label;
-    EvidenceHead: EvidenceSummary;
-    Evidence: EvidenceBatch;
-    Unsettled: UnjudgedCheck;
-    EvidenceTotal: EvidenceTotal;
-    EvidenceDue: EvidenceByExpiry;
-    SigningKey: SigningKeyNumber;
-    IdempotencyRecord: IdempotencyRecord;
-    AdminToken: AdminToken;
 }

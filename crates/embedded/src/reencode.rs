@@ -1,7 +1,7 @@
 //! Re-encodes a stored value.
 
 use crate::checksum;
-use crate::record::{RecordTypeVisitor, visit_record_type};
+use crate::record_types::{RecordTypeVisitor, visit_record_type};
 use crate::table::Table;
 use crate::verify::VerifyRecord;
 use voight_domain::codec::DecodeError;

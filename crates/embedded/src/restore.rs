@@ -6,7 +6,7 @@
 
 use crate::bulk_load::BulkLoader;
 use crate::dump::{DumpError, DumpReader, DumpSummary, write_dump};
-use crate::open::with_suffix;
+use crate::paths::with_suffix;
 use crate::staging::{remove, remove_stale};
 use crate::{
     DatabaseKind, Engine, EngineError, Identity, OfflineStore, OpenError, PersistentEngine, Sidecar, StorePaths,

@@ -3,8 +3,8 @@
 //! The file is part of neither the store nor its backups. If it is lost, the next pass writes a new one.
 
 use crate::Identity;
-use crate::identity::replace_file;
-use crate::open::with_suffix;
+use crate::atomic_file::replace_file;
+use crate::paths::with_suffix;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -23,7 +23,7 @@ pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::Signing
 pub(crate) const API_KEY_TABLES: (Table, Table) = (Table::Client, Table::KeyDigest);
 
 /// Key of a context: its client, and its number within the client.
-pub(crate) type ContextKey = crate::record::ContextLocation;
+pub(crate) type ContextKey = voight_encoding::keyspace::ContextLocation;
 
 #[cfg(test)]
 mod tests {

@@ -6,16 +6,19 @@
 mod audit;
 mod billing;
 mod evidence;
+mod key;
 mod ledger;
 mod links;
 mod offline;
 mod record;
 mod registry;
+mod state;
 mod verdicts;
 mod verifier;
 
 pub use offline::verify;
-pub(crate) use record::{VerifyRecord, layout};
+pub(crate) use record::VerifyRecord;
+pub(crate) use verifier::layout;
 pub use verifier::{DatabaseKind, Verifier, count_rows};
 
 use crate::table::Table;

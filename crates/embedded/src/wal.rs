@@ -28,7 +28,6 @@ mod shared;
 mod tests;
 
 pub use memtable::WalSnapshot;
-pub(crate) use on_disk::wal_path;
 
 use crate::{Batch, Engine, EngineError, OpenError};
 use append::{Appender, PendingRepair};

@@ -42,7 +42,7 @@ pub use wire::{HttpConnection, HttpResponse};
 pub use workload::{Workload, write};
 pub use writer::{WriterConfig, WriterProcess};
 
-use crate::scenario_run::TimeBudget;
+use crate::time_budget::TimeBudget;
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use std::thread;

@@ -7,3 +7,4 @@ pub mod scenario;
 pub mod scenario_run;
 pub mod scenarios;
 pub mod sources;
+pub mod time_budget;

@@ -7,8 +7,9 @@ use voight_faults::harness::{Backend, Harness};
 use voight_faults::page;
 use voight_faults::result::{FailedCycle, ScenarioResult};
 use voight_faults::scenario::Scenario;
-use voight_faults::scenario_run::{ScenarioRun, TimeBudget};
+use voight_faults::scenario_run::ScenarioRun;
 use voight_faults::scenarios::SCENARIOS;
+use voight_faults::time_budget::TimeBudget;
 use voight_tests::console;
 use voight_tests::results::{Machine, commit, today};
 

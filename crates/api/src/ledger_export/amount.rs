@@ -1,6 +1,6 @@
 //! Amounts of an invoice: its lines, credits and corrections.
 
-use super::parsed;
+use super::member::parsed;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{ChargeKind, ChargeLine, Money};
 use voight_domain::invoicing::{Adjustment, AdjustmentKind};

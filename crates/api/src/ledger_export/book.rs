@@ -1,6 +1,6 @@
 //! Price book as JSON: each member of its canonical bytes by name, and its digest.
 
-use super::{hex, parsed};
+use super::member::{hex, parsed};
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{PriceBook, PriceBookDigest, PricingMode, Tier};
 use voight_domain::ledger_audit::ListedBook;

@@ -1,6 +1,6 @@
 //! Header of an export, its first line.
 
-use super::parsed;
+use super::member::parsed;
 use crate::jwk::KeySet;
 use serde::{Deserialize, Serialize};
 use voight_domain::ledger_audit::{ExportHeader, FORMAT};

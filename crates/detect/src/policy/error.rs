@@ -1,7 +1,6 @@
 //! Errors of a policy.
 
-use super::FIRST_CUSTOM_VERSION;
-use crate::rules::{Rule, rules};
+use crate::rules::{FIRST_CUSTOM_VERSION, Rule, rules};
 use serde_json::error::Category;
 use std::error::Error;
 use std::fmt;

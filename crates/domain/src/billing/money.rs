@@ -1,9 +1,14 @@
 //! Amounts of money.
 
+use super::Currency;
 use super::decimal::{self, DecimalError};
-use super::{AmountOverflow, Currency};
 use crate::codec::{DecodeError, Decoder, Encoder};
 use std::fmt;
+
+/// Error of an amount that is too large for an integer of minor units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the amount is too large to be counted")]
+pub struct AmountOverflow;
 
 /// Amount of money in whole minor units. Negative for an amount owed to the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Charge lines of paid lookups.
 
-use super::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use super::{AmountOverflow, Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
 
 /// Charge line of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,11 +28,6 @@ pub enum ChargeKind {
     /// The flat fee of a tier that was reached.
     FlatFee,
 }
-
-/// Error of an amount that is too large for an integer of minor units.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the amount is too large to be counted")]
-pub struct AmountOverflow;
 
 /// Returns the charge lines for the first `paid` paid lookups of a period.
 ///

@@ -1,27 +1,7 @@
 //! Access of keys to contexts.
 
-use super::{Context, Key, KeyWithClient};
+use super::{Context, ContextAccess, Key, KeyWithClient};
 use crate::vocabulary::{Scope, Timestamp};
-
-/// Rule that decides which keys of a client may use its contexts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ContextAccess {
-    /// Only the key of the context: the one that registered it, or the one to which it was moved.
-    #[default]
-    RegisteringKey,
-    /// Every key of the client in the context's environment.
-    Client,
-}
-
-impl ContextAccess {
-    /// Returns the value of the setting in its text form.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::RegisteringKey => "registering-key",
-            Self::Client => "client",
-        }
-    }
-}
 
 impl Context {
     /// Returns `true` if a key may use this context. Lookups, sessions, receipts and changes of settings all use this

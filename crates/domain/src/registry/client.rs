@@ -1,6 +1,5 @@
 //! Clients: the billing accounts of platforms.
 
-use super::ContextAccess;
 use crate::vocabulary::{ClientId, ClientName, Origin, Timestamp};
 
 /// Stored record of a client.
@@ -51,6 +50,26 @@ pub enum ClientChange {
     LookupRate(Option<u32>),
     /// Sets the rule that decides which keys may use the contexts.
     Contexts(ContextAccess),
+}
+
+/// Rule that decides which keys of a client may use its contexts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ContextAccess {
+    /// Only the key of the context: the one that registered it, or the one to which it was moved.
+    #[default]
+    RegisteringKey,
+    /// Every key of the client in the context's environment.
+    Client,
+}
+
+impl ContextAccess {
+    /// Returns the value of the setting in its text form.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::RegisteringKey => "registering-key",
+            Self::Client => "client",
+        }
+    }
 }
 
 impl Client {

@@ -1,5 +1,6 @@
 //! Secrets derived from a pepper, and their uses.
 
+use super::digest::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash};
 use super::mac_key::MacKey;
 use super::signers::Signers;
 use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
@@ -12,24 +13,6 @@ use subtle::ConstantTimeEq;
 
 /// Length of a token's MAC in bytes.
 const MAC_LENGTH: usize = 32;
-
-/// HMAC-SHA-256 of an API key under the pepper, which is stored instead of the key.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct KeyDigest(pub [u8; 32]);
-
-/// Keyed digest of an idempotency key or of the request parameters; never the address itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct IdempotencyDigest(pub [u8; 16]);
-
-/// Keyed hash of a network: an IPv4 address, or the /64 of an IPv6 address.
-///
-/// The hash is salted by context, so that networks cannot be compared across contexts or recovered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NetworkHash(pub [u8; 16]);
-
-/// Keyed digest of an address, used where the address itself is not stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AddressDigest(pub [u8; 16]);
 
 /// Derived secrets of one installation.
 #[derive(Clone)]
@@ -189,12 +172,6 @@ fn short(long: [u8; 32]) -> [u8; 16] {
     let mut out = [0; 16];
     out.copy_from_slice(&long[..16]);
     out
-}
-
-impl std::fmt::Display for AddressDigest {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&data_encoding::HEXLOWER.encode(&self.0))
-    }
 }
 
 impl std::fmt::Debug for Secrets {

@@ -1,16 +1,7 @@
 //! Stored verdict on an address in a context: a join.
 
-use super::{Layer, Nats, Observation, OverrideTo};
+use super::{Layer, LayerKind, Nats, Observation, OverrideTo};
 use crate::vocabulary::Timestamp;
-
-/// Layer of a check: with or without proof of ownership.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LayerKind {
-    /// Any visitor could have claimed the address.
-    Unverified,
-    /// The visitor owns the address, proven by a signature of its wallet or by the platform's backend.
-    Owned,
-}
 
 /// Verdict on an address in a context.
 ///

@@ -1,6 +1,6 @@
 //! Timeline of a verdict, for `verdict explain`.
 
-use super::{Assessment, LayerKind, Observation};
+use super::{Assessment, LayerKind, Observation, OverrideTo};
 use crate::check::GateRejection;
 use crate::linkage::ClusterLimitExceeded;
 use crate::vocabulary::{CheckId, Timestamp};
@@ -73,13 +73,4 @@ pub enum EventKind {
         /// The operator's reason, as free text.
         reason: String,
     },
-}
-
-/// Decision of an operator. In a join a bot takes precedence over a human, as a flag does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum OverrideTo {
-    /// The address is no bot, until a check of the new epoch flags it again.
-    Human,
-    /// The address is a bot.
-    Bot,
 }

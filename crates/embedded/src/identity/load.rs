@@ -2,12 +2,12 @@
 
 use super::{Identity, OpenError};
 use crate::read_records::ReadRecords;
-use crate::record::Encode;
 use crate::{Batch, Engine, EngineError, Order, Read, checksum, table};
 use std::ops::ControlFlow;
 use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
+use voight_encoding::Encode;
 
 /// Inputs for creating the identity of a new store.
 #[derive(Debug, Clone, Copy)]

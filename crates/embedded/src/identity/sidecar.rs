@@ -1,11 +1,12 @@
 //! Sidecar file: a copy of the store's identity.
 
-use super::{FIRST_FORMAT, Identity, OpenError};
-use crate::AtomicFile;
-use crate::open::with_suffix;
+use super::{Identity, OpenError};
+use crate::atomic_file::replace_file;
+use crate::migrate::FIRST_FORMAT;
+use crate::paths::with_suffix;
 use std::fmt::Display;
-use std::fs::{self, File};
-use std::io::{self, ErrorKind};
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
@@ -70,22 +71,6 @@ impl Sidecar {
     fn damaged(&self, what: impl Display) -> OpenError {
         OpenError::damaged(self.path.display(), what)
     }
-}
-
-/// Syncs the directory of `path`. A created or renamed file survives a power failure only after its directory was
-/// synced.
-pub fn sync_folder_of(path: &Path) -> io::Result<()> {
-    open_folder_of(path)?.sync_all()
-}
-
-/// Opens the directory of `path`.
-pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
-    File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
-}
-
-/// Replaces a file atomically: after a crash it has either the old or the new content.
-pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
-    AtomicFile::private(with_suffix(path, ".new"))?.write_and_persist(text, path)
 }
 
 fn render(identity: &Identity) -> String {

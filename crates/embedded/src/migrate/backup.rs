@@ -2,7 +2,7 @@
 
 use super::OutdatedStore;
 use crate::dump::{DumpError, DumpSummary, read_dump, timestamp_for_file_name, write_dump};
-use crate::open::with_suffix;
+use crate::paths::with_suffix;
 use crate::{AtomicFile, Engine, OpenError};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};

@@ -1,9 +1,10 @@
 use super::*;
 use crate::testing::made_up_formats::{LABEL_END, MIGRATIONS, NEWEST, VERSION, fail_second};
 use crate::testing::{FaultyEngine, Map};
-use crate::{DumpReader, EngineError, FORMAT, checksum, write_dump};
+use crate::{DumpReader, EngineError, FORMAT, Read, Table, checksum, write_dump};
 use std::fs;
 use std::time::Duration;
+use voight_domain::ports::StoreError;
 use voight_support::NOW;
 use voight_support::embedded::SampleStore;
 

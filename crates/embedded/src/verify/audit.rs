@@ -1,35 +1,13 @@
 //! Verifies the audit log: no gaps, an intact hash chain, and an end that matches its head.
 
-use super::record::{StoredRecord, VerifyRecord, number, require};
+use super::key::number;
+use super::record::{StoredRecord, VerifyRecord, require};
+use super::state::AuditLogState;
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::table;
-use voight_domain::metering::ChainHead;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
-
-/// State of the verification of the audit log.
-#[derive(Debug)]
-pub(super) struct AuditLogState {
-    /// Number of the last entry.
-    seq: u64,
-    /// Head after that entry; `None` after a damaged entry, where it is unknown.
-    head: Option<ChainHead>,
-}
-
-impl Default for AuditLogState {
-    fn default() -> Self {
-        let AuditHead { seq, head } = AuditHead::genesis();
-        Self { seq, head: Some(head) }
-    }
-}
-
-impl AuditLogState {
-    /// Continues after a damaged or inconsistent entry.
-    pub(super) fn after_damage(&mut self, key: &[u8]) {
-        *self = Self { seq: number(key).unwrap_or(self.seq), head: None };
-    }
-}
 
 impl VerifyRecord for AuditEntry {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {

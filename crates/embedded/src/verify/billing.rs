@@ -1,7 +1,8 @@
 //! Verifies ended periods, price books, invoices, adjustments, accounts and alerts.
 
-use super::record::{StoredRecord, VerifyRecord, client_number, count_records, ensure_key, require};
-use super::{ensure, ledger};
+use super::ensure;
+use super::key::{client_number, parse_ledger_key};
+use super::record::{StoredRecord, VerifyRecord, count_records, ensure_key, require};
 use crate::Read;
 use crate::table::{self, ClientNumber};
 use voight_domain::billing::PriceBook;
@@ -18,7 +19,7 @@ impl VerifyRecord for PriceBook {
 
 impl VerifyRecord for EndedPeriod {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (client_number, environment, last) = ledger::parse_ledger_key(at.key)?;
+        let (client_number, environment, last) = parse_ledger_key(at.key)?;
         ensure_key(at.key, &table::ended_period(client_number, environment, self.last_seq))?;
         let row = require(at.view, &table::row(client_number, environment, last))?;
         let EndedPeriod { period, billable, charged: paid, book, .. } = *self;
@@ -74,7 +75,7 @@ impl VerifyRecord for Account {
 
 impl VerifyRecord for Alert {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (client_number, environment, _) = ledger::parse_ledger_key(at.key)?;
+        let (client_number, environment, _) = parse_ledger_key(at.key)?;
         ensure_key(at.key, &table::alert(client_number, environment, self.seq, self.kind))?;
         let row = require(at.view, &table::row(client_number, environment, self.seq))?;
         ensure(row.at == self.at, "the row that raised it has another date")

@@ -1,6 +1,7 @@
 //! Verifies raw evidence, its summaries and its indexes.
 
-use super::record::{StoredRecord, VerifyRecord, ensure_key, require, time};
+use super::key::time;
+use super::record::{StoredRecord, VerifyRecord, ensure_key, require};
 use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
 use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, UnjudgedCheck};

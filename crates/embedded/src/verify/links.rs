@@ -1,6 +1,7 @@
 //! Verifies movement fingerprints and clusters.
 
-use super::record::{StoredRecord, VerifyRecord, bytes, ensure_key};
+use super::key::bytes;
+use super::record::{StoredRecord, VerifyRecord, ensure_key};
 use super::verdicts::parse_verdict_key;
 use super::{corrupt, ensure};
 use crate::Read;

@@ -1,6 +1,7 @@
 //! Verifies clients, API keys and contexts, and their indexes.
 
-use super::record::{StoredRecord, VerifyRecord, client_number, count_records, ensure_key, require};
+use super::key::client_number;
+use super::record::{StoredRecord, VerifyRecord, count_records, ensure_key, require};
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::read_records::ReadRecords;

@@ -1,6 +1,7 @@
 //! Verifies verdicts and their timelines.
 
-use super::record::{StoredRecord, VerifyRecord, bytes, client_number, ensure_key, require};
+use super::key::{bytes, client_number};
+use super::record::{StoredRecord, VerifyRecord, ensure_key, require};
 use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
 use crate::record::PresentedInputIndex;

@@ -1,9 +1,11 @@
 //! Scans a database and verifies its records.
 
-use super::record::{StoredRecord, VerifyState};
+use super::record::{StoredRecord, VerifyRecord};
+use super::state::VerifyState;
 use super::{TableReport, VerifyReport, corrupt};
 use crate::checksum;
-use crate::record::visit_record_type;
+use crate::record::Record;
+use crate::record_types::{RecordTypeVisitor, visit_record_type};
 use crate::scan_batch::scan_batch;
 use crate::table::{EVIDENCE, Table};
 use crate::{EngineError, Order, Read};
@@ -129,6 +131,33 @@ impl Verifier {
             other => other,
         }
     }
+}
+
+impl<V: Read> RecordTypeVisitor for StoredRecord<'_, V> {
+    type Output = Result<(), StoreError>;
+
+    fn visit<R: VerifyRecord>(mut self) -> Self::Output {
+        decoded::<R>(self.bytes)?.verify(&mut self)
+    }
+}
+
+/// Checks that the bytes decode as a record of the table. Dumps are checked with it, too.
+pub(crate) fn layout(table: Table, bytes: &[u8]) -> Result<(), StoreError> {
+    visit_record_type(table, RecordLayout(bytes))
+}
+
+struct RecordLayout<'a>(&'a [u8]);
+
+impl RecordTypeVisitor for RecordLayout<'_> {
+    type Output = Result<(), StoreError>;
+
+    fn visit<R: VerifyRecord>(self) -> Self::Output {
+        decoded::<R>(self.0).map(drop)
+    }
+}
+
+fn decoded<R: Record>(bytes: &[u8]) -> Result<R, StoreError> {
+    R::decode(bytes).map_err(|error| corrupt(error.to_string()))
 }
 
 /// Counts the records of each table without verifying them.

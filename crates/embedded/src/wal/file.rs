@@ -4,8 +4,7 @@
 //! never written takes the file system half as long again.
 
 use super::entry::{LogId, PAGE};
-use crate::identity::open_folder_of;
-use crate::open_private;
+use crate::atomic_file::{open_folder_of, open_private};
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};

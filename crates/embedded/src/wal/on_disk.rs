@@ -1,16 +1,11 @@
 //! Persistent engine with its write-ahead log in a file next to it.
 
 use super::{WAL_BYTES, Wal};
-use crate::open::with_suffix;
+use crate::paths::wal_path;
 use crate::{EngineError, OpenError, PersistentEngine};
 use std::any::Any;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-
-/// Returns the path of the log of the database at `path`.
-pub(crate) fn wal_path(path: &Path) -> PathBuf {
-    with_suffix(path, ".log")
-}
 
 impl<E: PersistentEngine> Wal<E> {
     /// Returns the engine, which must have no other user: it was opened read-only, or is closed.

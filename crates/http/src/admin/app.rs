@@ -1,6 +1,6 @@
 //! Builder of the admin app, for the server and for tests.
 
-use super::host::own_host;
+use super::host::{OwnHosts, own_host};
 use super::routes::Routes;
 use super::token::with_token;
 use super::{
@@ -22,22 +22,6 @@ use voight_api::ErrorId;
 use voight_api::admin::routes;
 use voight_api::proof::HANDSHAKE_PATH;
 use voight_api::public::routes::GET_LIVENESS;
-
-/// Values of `Host` to which a listener of the admin app answers.
-#[derive(Debug, Clone)]
-pub(super) struct OwnHosts(pub(super) Vec<String>);
-
-impl OwnHosts {
-    /// Returns the `Host` of the admin socket, which no browser can reach.
-    pub(super) fn of_socket() -> Self {
-        Self(vec!["localhost".to_owned()])
-    }
-
-    /// Returns `true` if `host` is in the list.
-    pub(super) fn has(&self, host: &str) -> bool {
-        self.0.iter().any(|own| own.eq_ignore_ascii_case(host))
-    }
-}
 
 /// Builds the admin app of the TCP listener. `/admin/v1` requires `token`; the probes and the metrics do not.
 pub fn create_admin_app(

@@ -1,6 +1,6 @@
 //! `POST /admin/v1/handshake`: the listener proves to a client that it knows the admin token, before the client proves it.
 
-use super::app::OwnHosts;
+use super::host::OwnHosts;
 use super::token::named_token;
 use crate::envelope::success;
 use crate::error::ApiError;

@@ -1,6 +1,7 @@
 //! Serves the admin app on separate listeners.
 
-use super::app::{OwnHosts, admin_app};
+use super::app::admin_app;
+use super::host::OwnHosts;
 use crate::server::{Capacity, serve, serve_socket};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
