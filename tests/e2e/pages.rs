@@ -1,5 +1,5 @@
-//! Pages with the component: each suite under `pages/suites` runs in Chromium every time, and in Firefox every time or in the
-//! full tier.
+//! Pages with the component: each suite under `pages/suites` is a test in Chromium and one in Firefox. The driver of Firefox takes two to
+//! three times as long as that of Chromium, so most suites run there in the full tier only.
 
 mod published;
 mod run;
@@ -8,24 +8,28 @@ mod runner;
 use run::{Browser, run};
 use voight_tests::tier::is_full_or_skipped;
 
-/// Declares a module of two tests for each suite.
-///
-/// The driver of Firefox takes two to three times as long as that of Chromium, so most suites run there in the full tier only.
+/// Declares a module of two tests for each suite, by the browsers in which it runs in the default tier.
 macro_rules! suites {
-    (every_time: [$($suite:ident)*] full_tier: [$($long:ident)*]) => {
-        $(suites!(@ $suite true);)*
-        $(suites!(@ $long is_full_or_skipped(concat!(stringify!($long), " in Firefox")));)*
+    (both: [$($both:ident)*] chromium: [$($chromium:ident)*] none: [$($none:ident)*]) => {
+        $(suites!(@ $both true, true);)*
+        $(suites!(@ $chromium true, is_full_or_skipped(concat!(stringify!($chromium), " in Firefox")));)*
+        $(suites!(
+            @ $none is_full_or_skipped(concat!(stringify!($none), " in Chromium")),
+            is_full_or_skipped(concat!(stringify!($none), " in Firefox"))
+        );)*
 
         /// The suites that run in Firefox in the full tier only.
-        const FULL_TIER: &[&str] = &[$(stringify!($long)),*];
+        const FIREFOX_IN_FULL_TIER: &[&str] = &[$(stringify!($chromium)),*];
     };
-    (@ $suite:ident $runs_in_firefox:expr) => {
+    (@ $suite:ident $runs_in_chromium:expr, $runs_in_firefox:expr) => {
         mod $suite {
             use super::*;
 
             #[test]
             fn chromium() {
-                run(stringify!($suite), Browser::Chromium);
+                if $runs_in_chromium {
+                    run(stringify!($suite), Browser::Chromium);
+                }
             }
 
             #[test]
@@ -39,8 +43,9 @@ macro_rules! suites {
 }
 
 suites! {
-    every_time: [hosts integrity plain privacy]
-    full_tier: [access backend blocked demo failures hostile languages lifecycle looks modals properties react speed]
+    both: [integrity plain privacy]
+    chromium: [access backend blocked demo failures hosts hostile languages lifecycle looks modals properties react]
+    none: [speed]
 }
 
 /// `docs/reference/embedding.md` has a row for each case of these suites, in their order.
@@ -59,6 +64,6 @@ fn pages_say_which_suites_run_in_firefox() {
         let mut lines = text.lines().filter(|line| line.starts_with("- ") && line.contains(&format!("`{suite}`")));
         let is_in_full_tier = lines.next().expect("a line of the suite").ends_with("in Firefox in the full tier.");
         assert!(lines.next().is_none(), "{page} has more than one line of `{suite}`");
-        assert_eq!(is_in_full_tier, FULL_TIER.contains(&suite), "{page} is wrong of `{suite}` in Firefox");
+        assert_eq!(is_in_full_tier, FIREFOX_IN_FULL_TIER.contains(&suite), "{page} is wrong of `{suite}` in Firefox");
     }
 }

@@ -1,12 +1,7 @@
-//! Tiers of tests: the default tier, and the full tier of `cargo xtask test --full`, which sets `VOIGHT_FULL`.
+//! Tiers of tests.
 
 use crate::skip::skipped;
-use std::env;
-
-/// Returns `true` in the full tier.
-pub fn is_full() -> bool {
-    env::var_os("VOIGHT_FULL").is_some()
-}
+pub use voight_support::tier::{is_full, volume};
 
 /// Returns `true` in the full tier; otherwise reports the test as skipped.
 pub fn is_full_or_skipped(name: &str) -> bool {
@@ -14,9 +9,4 @@ pub fn is_full_or_skipped(name: &str) -> bool {
         skipped(name, "runs in the full tier");
     }
     is_full()
-}
-
-/// Returns the volume of a test in this tier.
-pub fn volume<T>(default: T, full: T) -> T {
-    if is_full() { full } else { default }
 }

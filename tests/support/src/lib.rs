@@ -12,6 +12,7 @@ pub mod evidence;
 #[cfg(feature = "domain")]
 mod ownership;
 mod poll_now;
+pub mod tier;
 
 #[cfg(feature = "domain")]
 pub use clock::{FixedClock, ManualClock, NOW};

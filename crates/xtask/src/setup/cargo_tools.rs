@@ -61,7 +61,8 @@ impl Tool {
     fn install(&self, workspace: &Workspace) -> Result<()> {
         console::state(SetupState::Missing, self.package);
         let mut command = workspace.cargo();
-        command.args(["install", "--locked", self.package, "--version", self.version]);
+        // A build with optimisation takes longer than it saves in all runs on a new machine.
+        command.args(["install", "--locked", "--debug", self.package, "--version", self.version]);
         process::run(&mut command)?;
         console::state(SetupState::Installed, format_args!("{} {}", self.package, self.version));
         Ok(())

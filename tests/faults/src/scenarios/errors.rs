@@ -25,7 +25,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "the n-th system call on a file fails once or permanently: nothing more is acknowledged, and the store reopens",
     unit: "errors",
     backends: Backend::ALL,
-    ci_volume: 100,
+    ci_volume: 50,
     full_volume: 20_000,
     unmet_requirement: requirements::tracer,
     run,

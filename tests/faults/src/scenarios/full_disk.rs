@@ -29,7 +29,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "a full disk: reads succeed, lookups are rejected and not billed, and writes resume once space is free",
     unit: "fills",
     backends: Backend::ALL,
-    ci_volume: 5,
+    ci_volume: 3,
     full_volume: 200,
     unmet_requirement: requirements::disk,
     run,

@@ -15,7 +15,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "kill -9 of a writing process: every acknowledged write is stored once, and the store reopens",
     unit: "kills",
     backends: Backend::ALL,
-    ci_volume: 200,
+    ci_volume: 100,
     full_volume: 10_000,
     unmet_requirement: || None,
     run,

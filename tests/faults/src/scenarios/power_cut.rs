@@ -19,7 +19,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "power cut under a writing process: every acknowledged write is stored once, and no record is corrupt",
     unit: "power cuts",
     backends: Backend::ALL,
-    ci_volume: 50,
+    ci_volume: 25,
     full_volume: 5_000,
     unmet_requirement: requirements::disk,
     run,

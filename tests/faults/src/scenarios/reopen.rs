@@ -2,7 +2,7 @@
 
 use crate::harness::{Backend, TestAccount, pause};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
-use crate::scenario_run::TimeBudget;
+use crate::time_budget::TimeBudget;
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader};
 use std::path::Path;

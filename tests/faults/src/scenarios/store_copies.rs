@@ -3,7 +3,7 @@
 use super::requirements;
 use crate::harness::{Backend, fill_up_to};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
-use crate::scenario_run::TimeBudget;
+use crate::time_budget::TimeBudget;
 use anyhow::{Error, Result, ensure};
 use serde_json::Value;
 use std::fs;

@@ -16,7 +16,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "torn and reordered writes at a sync: the last or the previous commit is complete, and writes continue",
     unit: "images",
     backends: &[Backend::Redb],
-    ci_volume: 5_000,
+    ci_volume: 2_000,
     full_volume: 100_000,
     unmet_requirement: || None,
     run,

@@ -5,11 +5,11 @@ use proptest::prelude::*;
 use voight_domain::billing::{
     ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
 };
+use voight_support::tier;
 
-/// Number of cases, each with a price book and ten quantities.
-/// Returns the number of generated cases: a tenth, unless the full tier runs.
+/// Returns the number of generated cases, each with a price book and ten quantities.
 fn cases() -> u32 {
-    if std::env::var_os("VOIGHT_FULL").is_some() { 10_000 } else { 1_000 }
+    tier::volume(1_000, 10_000)
 }
 
 fn usd() -> Currency {

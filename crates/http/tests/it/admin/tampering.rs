@@ -10,10 +10,11 @@ use std::time::Duration;
 use voight_domain::billing::{Currency, Money, PriceBook, PricingMode, Tier};
 use voight_domain::invoicing::{AdjustmentKind, Invoice, InvoiceChange, InvoiceState, NewAdjustment};
 use voight_domain::metering::MeterRules;
+use voight_support::tier;
 
-/// Returns the number of honest exports, and of changed ones: a fifth, unless the full tier runs.
+/// Returns the number of unchanged exports, and of changed ones.
 fn volume() -> usize {
-    if std::env::var_os("VOIGHT_FULL").is_some() { 1_000 } else { 200 }
+    tier::volume(200, 1_000)
 }
 
 /// Exports of a ledger before the next ledger is created.

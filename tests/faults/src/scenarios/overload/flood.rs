@@ -2,7 +2,7 @@
 
 use crate::harness::{HttpConnection, LookupResult, RequestLog, ServerUnderTest, StopFlag, lookup, outcome, pause};
 use crate::scenario::CycleResult;
-use crate::scenario_run::TimeBudget;
+use crate::time_budget::TimeBudget;
 use anyhow::Result;
 use std::io;
 use voight_tests::server::TestAccount;

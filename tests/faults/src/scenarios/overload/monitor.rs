@@ -2,7 +2,7 @@
 
 use crate::harness::{AdminClient, eventually, pause};
 use crate::scenario::CycleResult;
-use crate::scenario_run::TimeBudget;
+use crate::time_budget::TimeBudget;
 use anyhow::{Context, Result};
 use std::fs;
 use std::time::Duration;

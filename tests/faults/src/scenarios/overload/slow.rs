@@ -3,7 +3,7 @@
 use super::evidence::OpenCheck;
 use crate::harness::{HttpConnection, StopFlag, pause};
 use crate::scenario::CycleResult;
-use crate::scenario_run::TimeBudget;
+use crate::time_budget::TimeBudget;
 use anyhow::{Result, ensure};
 use std::time::Duration;
 

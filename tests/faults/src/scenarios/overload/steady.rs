@@ -3,7 +3,7 @@
 use super::flood::WAIT;
 use crate::harness::{ApiClient, RequestLog, ServerUnderTest, StopFlag, pause};
 use crate::scenario::CycleResult;
-use crate::scenario_run::TimeBudget;
+use crate::time_budget::TimeBudget;
 use voight_tests::server::TestAccount;
 
 /// Interval of two requests, in microseconds.
