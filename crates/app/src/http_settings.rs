@@ -1,10 +1,13 @@
-//! Settings of the HTTP listeners, from the configuration.
+//! Settings and state of the HTTP listeners, from the configuration.
 
 use crate::config::{self, Config};
-use crate::os::ConnectionLimits;
+use crate::os::{ConnectionLimits, OsEntropy, SystemClock};
+use actix_web::web;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
-use voight_http::{ForwardingHeader, HttpSettings, LimitSettings};
+use voight_domain::services::Services;
+use voight_http::{AppState, ForwardingHeader, HttpSettings, LimitSettings, MonotonicClock, SystemPorts};
 
 /// Returns the settings of the listeners; `admin` is the address of the admin listener.
 pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
@@ -35,6 +38,13 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         max_unreachable_percent: server.max_unreachable_percent,
         ..HttpSettings::default()
     }
+}
+
+/// Returns the state of the listeners, with the clocks and the random generator of this machine.
+pub(crate) fn app_state(services: Services, settings: HttpSettings) -> web::Data<AppState> {
+    let system =
+        SystemPorts { clock: Arc::new(SystemClock), ticks: MonotonicClock::system(), entropy: Arc::new(OsEntropy) };
+    web::Data::new(AppState::new(services, settings, system))
 }
 
 impl ConnectionLimits {

@@ -13,8 +13,8 @@ use crate::wiring::{
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::{Clock, StoreError};
+use voight_domain::services::Services;
 use voight_embedded::{Identity, OfflineStore, PersistentEngine, StorePaths};
-use voight_http::Services;
 
 /// Default store of a data directory.
 const DEFAULT_STORE: &str = "redb:voight.redb";

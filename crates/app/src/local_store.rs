@@ -9,7 +9,7 @@ pub(crate) use crate::lifecycle::LocalAdmin;
 use crate::lifecycle::block_on;
 use crate::store_url::StoreUrl;
 use std::path::{Path, PathBuf};
-use voight_http::Services;
+use voight_domain::services::Services;
 
 /// Validates a store URL. Returns it for display, without the password of a database.
 pub(crate) fn parse_url(text: &str) -> Result<String, String> {

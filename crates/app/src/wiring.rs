@@ -12,8 +12,8 @@ use std::sync::Arc;
 use voight_detect::{DetectionPolicy, RuleAssessor};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
+use voight_domain::services::{Ports, Services};
 use voight_embedded::{OpenError, PersistentEngine, StoreOptions};
-use voight_http::{Ports, Services};
 use voight_memory::MemoryStore;
 use voight_postgres::PostgresOptions;
 pub(crate) use voight_postgres::{
@@ -119,9 +119,9 @@ fn services<S: Store + 'static>(
 ) -> Services {
     let assessor = Arc::new(assessor);
     let store = Arc::clone(store) as Arc<dyn Store>;
-    let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy };
     let secrets = Secrets::derive(pepper, FIRST_SIGNER);
-    Services::new(ports, secrets, config.meter_rules(), config.checks.policy())
+    let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy, secrets };
+    Services::new(&ports, config.policies())
 }
 
 fn options(config: &Config, path: &Path) -> StoreOptions {

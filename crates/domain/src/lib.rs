@@ -11,6 +11,7 @@ pub mod metering;
 pub mod ownership;
 pub mod ports;
 pub mod registry;
+pub mod retention;
 pub mod secrets;
 pub mod services;
 pub mod verdict;

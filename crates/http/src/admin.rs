@@ -20,7 +20,6 @@ mod invoices;
 mod keys;
 mod labels;
 mod ledger_export;
-mod list_all;
 mod metrics;
 mod ndjson;
 mod openapi;

@@ -8,12 +8,12 @@ use std::future::Future;
 use std::io;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 use voight_api::AdminToken;
-use voight_domain::ports::{Health, Store, StoreError};
+use voight_domain::ports::{Health, StoreError};
+use voight_domain::services::MaintenanceService;
 use voight_http::AppState;
 use voight_http::admin::{serve_admin, serve_admin_socket};
 
@@ -67,7 +67,7 @@ pub(crate) async fn serve(
         .collect();
     let (public, admin, socket) = (tokio::spawn(public), tokio::spawn(admin), tokio::spawn(until_ended(socket)));
     let beside = [
-        actix_web::rt::spawn(jobs::run(state.clone(), job_settings.clone())),
+        actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
@@ -84,17 +84,17 @@ pub(crate) async fn serve(
     state.drain();
     beside.iter().for_each(JoinHandle::abort);
     key_uses::store(&state).await;
-    let store = Arc::clone(&state.services.store);
+    let maintenance = state.services.maintenance.clone();
     drop(state);
     drain(handles).await;
-    close_store(store).await;
+    close_store(&maintenance).await;
     outcome
 }
 
 /// Waits until the store has failed permanently, and returns the reason.
 async fn wait_for_fail_stop(state: &AppState) -> String {
     loop {
-        if let Health::Failed(why) = state.services.store.health() {
+        if let Health::Failed(why) = state.services.maintenance.health() {
             return why;
         }
         sleep(HEALTH_POLL_INTERVAL).await;
@@ -124,9 +124,9 @@ async fn drain(handles: Vec<ServerHandle>) {
 
 /// Waits until no worker holds the store, then closes it. Workers release it shortly after they have stopped, and the process
 /// must not exit before the store is closed.
-pub(super) async fn close_store(store: Arc<dyn Store>) {
+pub(super) async fn close_store(maintenance: &MaintenanceService) {
     let mut waited = Duration::ZERO;
-    while Arc::strong_count(&store) > 1 && waited < FINAL_COMMIT_TIMEOUT {
+    while maintenance.is_store_shared() && waited < FINAL_COMMIT_TIMEOUT {
         sleep(PAUSE).await;
         waited += PAUSE;
     }

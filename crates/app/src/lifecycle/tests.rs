@@ -3,7 +3,7 @@ use crate::admin_client::AdminClient;
 use crate::config::Config;
 use crate::data_dir::AdminToken;
 use crate::exit::Exit;
-use crate::http_settings::settings;
+use crate::http_settings::{app_state, settings};
 use crate::os::SystemClock;
 use crate::store_url::StoreUrl;
 use crate::wiring::wire;
@@ -13,10 +13,10 @@ use std::sync::Arc;
 use voight_api::admin::NewClient;
 use voight_api::admin::routes::{CREATE_CLIENT, SHOW_CLIENT};
 use voight_domain::secrets::Pepper;
-use voight_http::{AppState, MonotonicClock, Services};
+use voight_domain::services::Services;
 
-fn services() -> Services {
-    wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
+fn services(store: &StoreUrl) -> Services {
+    wire(&Config::default(), store, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
 }
 
 fn listener() -> (TcpListener, SocketAddr) {
@@ -33,27 +33,27 @@ fn status(addr: SocketAddr, path: &str) -> u16 {
 #[test]
 fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
     let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
-    let services = services();
-    let store = Arc::downgrade(&services.store);
+    let dir = tempfile::tempdir().unwrap();
+    let store = StoreUrl::Redb(dir.path().join("voight.redb"));
     let config = Config::default();
     let token = AdminToken::random().for_listener();
     block_on(async {
-        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
+        let state = app_state(services(&store), settings(&config, admin_addr));
         let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        let job_settings = JobSettings::from_config(&config, &StoreUrl::Memory);
+        let job_settings = JobSettings::from_config(&config, &store);
         serve(public, admin, state, token, job_settings, shutdown).await.unwrap();
     });
-    assert_eq!(store.strong_count(), 0);
+    services(&store);
     assert!(std::net::TcpStream::connect(public_addr).is_err());
 }
 
 #[test]
 fn a_command_without_a_server_has_one_of_its_own() {
     let token = AdminToken::random();
-    let local = LocalAdmin::start(services(), &Config::default(), token.clone()).unwrap();
+    let local = LocalAdmin::start(services(&StoreUrl::Memory), &Config::default(), token.clone()).unwrap();
     let base = format!("http://{}", local.addr());
     let client = AdminClient::new(&base, token);
     let created = client.send(&CREATE_CLIENT.call([]), &NewClient { name: "a / b".into() }).unwrap();

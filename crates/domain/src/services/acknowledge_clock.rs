@@ -1,13 +1,11 @@
 //! Clock acknowledgement: recorded times, and an operator's acceptance of a rejected clock.
 
+use super::read_all::PAGE;
 use super::{OperatorService, ServiceError};
 use crate::clock_guard::{AcknowledgedTime, ClockError, RecordedTime, is_behind};
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{Environment, Timestamp, check_text};
-
-/// Page size for reading clients and audit records.
-const PAGE: usize = 500;
 
 impl OperatorService {
     /// Returns the recorded times. Reads the meter of every ledger; and the audit log, if the clock is behind the last

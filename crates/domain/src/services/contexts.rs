@@ -1,10 +1,12 @@
 //! Contexts: register and change them.
 
+use super::read_all::PAGE;
 use super::{RegistryService, ServiceError};
 use crate::metering::IdempotencyInput;
-use crate::ports::{RegisterOutcome, StoreError};
+use crate::ports::{ContextFilter, RegisterOutcome, StoreError};
 use crate::registry::{Actor, AuditAction, Context, ContextChange, ContextSettings, KeyWithClient};
 use crate::vocabulary::{ContextId, ContextTitle, IdempotencyKey};
+use std::collections::HashSet;
 
 /// Request to register a context.
 #[derive(Debug, Clone)]
@@ -82,5 +84,24 @@ impl RegistryService {
     /// Returns the context with this id.
     pub async fn find_context(&self, id: &ContextId) -> Result<Context, ServiceError> {
         self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
+    }
+
+    /// Returns the first `limit` open contexts for which neither the context nor its client lists an origin.
+    pub async fn contexts_without_origins(&self, limit: usize) -> Result<Vec<ContextId>, StoreError> {
+        let clients = self.all_clients().await?;
+        let open: HashSet<_> =
+            clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
+            let without = page.iter().filter(|context| {
+                context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
+            });
+            found.extend(without.take(limit - found.len()).map(|context| context.id.clone()));
+            if found.len() == limit || page.len() < PAGE {
+                return Ok(found);
+            }
+            after = page.last().map(|context| context.id.clone());
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Contexts and the keys that may use them: effects of a revocation, and moves to another key.
 
+use super::read_all::PAGE;
 use super::reason::{optional_reason, with_reason};
 use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
@@ -8,9 +9,6 @@ use crate::registry::{
     TransferRefusal, TransferScope,
 };
 use crate::vocabulary::{ContextId, KeyId};
-
-/// Page size for reading the registry.
-const PAGE: usize = 500;
 
 /// Request to revoke a key.
 #[derive(Debug, Clone, Default)]

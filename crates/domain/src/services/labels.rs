@@ -1,8 +1,9 @@
 //! Labels: ground truth that operators supply, and its comparison with the verdicts.
 
+use super::read_all::PAGE;
 use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
-use crate::ports::LabelRecord;
+use crate::ports::{LabelRecord, StoreError};
 use crate::registry::{AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
 use crate::verdict::{Calibration, Label, LabelledAnswer, Truth, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
@@ -10,8 +11,6 @@ use std::collections::HashSet;
 
 /// Maximum number of labels of one call, which stores them in one transaction.
 pub const MAX_LABELS: usize = 10_000;
-/// Page size for reading labels.
-const PAGE: usize = 500;
 
 /// Label in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +63,16 @@ impl OperatorService {
         };
         self.store.put_labels(&context.id, given.into_iter().map(record).collect(), audit).await?;
         Ok(count)
+    }
+
+    /// Returns at most `limit` labels of a context after `after`, in the order of their addresses.
+    pub async fn labels(
+        &self,
+        context: &ContextId,
+        after: Option<EoaAddress>,
+        limit: usize,
+    ) -> Result<Vec<LabelRecord>, StoreError> {
+        self.store.labels(context, after, limit).await
     }
 
     /// Compares the answers with the labels, in one context or in all. An observing context is evaluated as if it

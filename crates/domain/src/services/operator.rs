@@ -1,12 +1,12 @@
 //! Reads and decisions of operators.
 
-use super::ServiceError;
 use super::read_all::read_all;
 use super::reason::validate_reason;
+use super::{Ports, ServiceError};
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
-use crate::ports::{Clock, ContextFilter, Override, Store, StoreError, VerdictRecord};
-use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
+use crate::ports::{AuditRecord, Clock, ContextFilter, Override, Store, StoreError, VerdictRecord};
+use crate::registry::{Actor, AuditAction, AuditEntry, AuditHead, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
 use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, effective_verdict, magic_answer};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
@@ -81,7 +81,8 @@ pub struct ClientUsage {
 
 impl OperatorService {
     /// Creates the service with these ports and rules.
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, secrets: Secrets, rules: MeterRules) -> Self {
+    pub fn new(ports: &Ports, rules: MeterRules) -> Self {
+        let Ports { store, clock, secrets, .. } = ports.clone();
         Self { store, clock, secrets, rules, actor: Actor::Operator }
     }
 
@@ -91,9 +92,14 @@ impl OperatorService {
         Self { actor: actor.clone(), ..self.clone() }
     }
 
-    /// Returns the store, for plain reads.
-    pub fn store(&self) -> &dyn Store {
-        self.store.as_ref()
+    /// Returns at most `limit` audit records after number `after`.
+    pub async fn audit_log(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
+        self.store.audit(after, limit).await
+    }
+
+    /// Returns the head of the audit log.
+    pub async fn audit_head(&self) -> Result<AuditHead, StoreError> {
+        self.store.audit_head().await
     }
 
     /// Explains a verdict, with its latest `limit` events.

@@ -3,7 +3,7 @@
 use crate::ports::StoreError;
 
 /// Page size, in records.
-const PAGE: usize = 500;
+pub(super) const PAGE: usize = 500;
 
 /// Reads all records of a list. `read` returns the page after a record, which is `None` for the first page, of at most the
 /// given number of records.

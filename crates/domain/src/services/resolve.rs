@@ -52,12 +52,13 @@ impl RegistryService {
         found.map_err(|error| rejected("context", reference, &error))
     }
 
-    async fn all_clients(&self) -> Result<Vec<Client>, StoreError> {
+    /// Returns all clients.
+    pub async fn all_clients(&self) -> Result<Vec<Client>, StoreError> {
         read_all(async |last: Option<&Client>, page| self.store.clients(last.map(|client| client.id), page).await).await
     }
 
-    /// Returns all contexts that the filter selects.
-    pub(super) async fn all_contexts(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
+    /// Returns all contexts that match the filter.
+    pub async fn all_contexts(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
         read_all(async |last: Option<&Context>, page| {
             self.store.contexts(filter, last.map(|context| context.id.clone()), page).await
         })

@@ -1,14 +1,12 @@
 //! Keys that sign receipts and ledger heads.
 
+use super::read_all::PAGE;
 use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
 use crate::secrets::{PublicKey, PublicKeys, Signer, SigningKeyRotation};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Page size for reading audit entries.
-const PAGE: usize = 500;
 
 impl OperatorService {
     /// Activates the signing key whose number is stored; returns `true` if another key was in use before.

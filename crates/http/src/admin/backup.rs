@@ -27,8 +27,8 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let turn = Arc::clone(&state.backup).try_acquire_owned();
     let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, BACKUP_IN_PROGRESS))?;
-    audited(&state, &caller, BulkRead::of_store(&state.services.store.info().identity)).await?;
-    let store = Arc::clone(&state.services.store);
+    audited(&state, &caller, BulkRead::of_store(&state.services.maintenance.info().identity)).await?;
+    let store = state.services.maintenance.clone();
     let dump = StreamedBody::spawn(STALL_TIMEOUT, move |out| {
         let _until_the_end = turn;
         let records = store.backup(out).map_err(from_store_error)?;

@@ -31,7 +31,7 @@ pub(super) async fn prove(
     let nonce = ListenerNonce {
         process: state.process_nonce(),
         end: u64::try_from(end).unwrap_or(u64::MAX),
-        random: state.services.entropy.bytes(),
+        random: state.entropy.bytes(),
     };
     let proof: HandshakeProof = answer(named.as_ref().unwrap_or(&token), &asked, nonce)
         .ok_or_else(|| ApiError::invalid("client_nonce is 32 random bytes in 64 lower-case hexadecimal digits."))?;

@@ -124,9 +124,8 @@ async fn the_head_is_that_of_the_last_answer_and_verifies_with_the_published_key
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = answer.json()["data"].clone();
     assert_eq!((&data["seq"], &data["head"]), (&json!(5), &json!(last.chain_head())));
-    let services = &app.state.services;
     let signed = data["signed"].as_str().unwrap();
-    let head = SignedHead::from_token(signed, services.secrets.signer().public_keys()).unwrap();
+    let head = SignedHead::from_token(signed, app.ports.secrets.signer().public_keys()).unwrap();
     assert_eq!((head.client, head.environment, head.seq), (app.client.id, Environment::Live, 5));
     assert_eq!(
         (head.head.to_string(), head.at.to_string()),

@@ -3,7 +3,7 @@
 use crate::cli::Cli;
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
-use crate::http_settings::settings;
+use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve};
 use crate::os::SystemClock;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
-use voight_http::{AppState, HttpSettings, MonotonicClock};
+use voight_http::HttpSettings;
 use voight_support::ManualClock;
 
 const DAYS: Duration = Duration::from_hours(24 * 10);
@@ -66,7 +66,7 @@ fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
     let dir = tempfile::tempdir().unwrap();
     let (config, _, _) = ahead(dir.path());
     let doubt = || {
-        let state = AppState::new(reopened(&config).services, HttpSettings::default(), MonotonicClock::system());
+        let state = app_state(reopened(&config).services, HttpSettings::default());
         block_on(state.refresh_recorded_time()).unwrap();
         state.clock.error()
     };
@@ -104,7 +104,7 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let (socket, _bound) = data_dir.bind_admin_socket().unwrap();
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
     block_on(async {
-        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
+        let state = app_state(services, settings(&config, admin_addr));
         let until = async { web::block(asked).await.unwrap() };
         serve(public, admin, state, token.for_listener(), JobSettings::from_config(&config, &store), until)
             .await
