@@ -7,14 +7,14 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::services::Services;
-use voight_http::{AppState, ForwardingHeader, HttpSettings, LimitSettings, MonotonicClock, SystemPorts};
+use voight_http::{AppState, ForwardingHeader, HttpSettings, MonotonicClock, SystemPorts};
 
 /// Returns the settings of the listeners; `admin` is the address of the admin listener.
 pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
     let server = &config.server;
     let seconds = Duration::from_secs;
     HttpSettings {
-        limits: limits(&config.limits),
+        limits: config.limits.policy(),
         trusted_proxies: server.trusted_proxies.clone(),
         forwarding_header: match server.forwarding_header {
             config::ForwardingHeader::XForwardedFor => ForwardingHeader::XForwardedFor,
@@ -63,21 +63,6 @@ impl ConnectionLimits {
 /// Returns a setting unless it is empty.
 fn given(setting: &str) -> Option<String> {
     Some(setting.trim().to_owned()).filter(|setting| !setting.is_empty())
-}
-
-const fn limits(limits: &config::Limits) -> LimitSettings {
-    LimitSettings {
-        enabled: limits.enabled,
-        lookups_per_second: limits.lookups_per_second,
-        lookup_burst: limits.lookup_burst,
-        registrations_per_minute: limits.registrations_per_minute,
-        registration_burst: limits.registration_burst,
-        usage_per_minute: limits.usage_per_minute,
-        usage_burst: limits.usage_burst,
-        invalid_keys_per_minute: limits.invalid_keys_per_minute,
-        checks_per_minute: limits.checks_per_minute,
-        max_checks_per_minute: limits.max_checks_per_minute,
-    }
 }
 
 /// Returns the values of `Host` that the admin listener accepts.

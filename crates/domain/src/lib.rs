@@ -10,6 +10,7 @@ pub mod linkage;
 pub mod metering;
 pub mod ownership;
 pub mod ports;
+pub mod rate_limit;
 pub mod registry;
 pub mod retention;
 pub mod secrets;

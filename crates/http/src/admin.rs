@@ -38,7 +38,5 @@ mod usage;
 mod usage_export;
 mod verdicts;
 
-pub(crate) use error::from_store_error;
-
 pub use app::create_admin_app;
 pub use serve::{serve_admin, serve_admin_socket};

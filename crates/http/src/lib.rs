@@ -39,5 +39,5 @@ pub use metrics::Metrics;
 pub use middleware::RequestId;
 pub use protocol::serve_public_connection;
 pub use server::serve_public;
-pub use settings::{ForwardingHeader, HttpSettings, LimitSettings, Listeners};
+pub use settings::{ForwardingHeader, HttpSettings, Listeners};
 pub use state::{AppState, SystemPorts};

@@ -14,14 +14,14 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofOfWorkPolicy {
     /// Leading zero bits of an ordinary check; each bit doubles the work.
-    pub base_bits: u8,
+    pub proof_of_work_bits: u8,
     /// The maximum of bits, about 3 seconds on a phone.
-    pub max_bits: u8,
+    pub max_proof_of_work_bits: u8,
 }
 
 impl Default for ProofOfWorkPolicy {
     fn default() -> Self {
-        Self { base_bits: 13, max_bits: 18 }
+        Self { proof_of_work_bits: 13, max_proof_of_work_bits: 18 }
     }
 }
 
@@ -29,7 +29,7 @@ impl ProofOfWorkPolicy {
     /// Returns the bits for a network whose rate is `excess` times over its ordinary rate (0: not over it).
     pub fn bits(&self, excess: u32) -> u8 {
         let extra = (u32::BITS - excess.leading_zeros()).try_into().unwrap_or(u8::MAX);
-        self.base_bits.saturating_add(extra).min(self.max_bits)
+        self.proof_of_work_bits.saturating_add(extra).min(self.max_proof_of_work_bits)
     }
 }
 
@@ -158,7 +158,7 @@ mod tests {
         let policy = ProofOfWorkPolicy::default();
         let bits = [0, 1, 2, 4, 8, 16, u32::MAX].map(|excess| policy.bits(excess));
         assert_eq!(bits, [13, 14, 15, 16, 17, 18, 18]);
-        let steep = ProofOfWorkPolicy { base_bits: 250, max_bits: 255 };
+        let steep = ProofOfWorkPolicy { proof_of_work_bits: 250, max_proof_of_work_bits: 255 };
         assert_eq!(steep.bits(u32::MAX), 255);
     }
 }

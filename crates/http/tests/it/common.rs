@@ -16,11 +16,12 @@ use std::time::Duration;
 use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{Clock, LookupStore, Store};
+use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{IssueKey, IssuedKey, LookupService, Policies, Ports, RegistryService, Services};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
-use voight_http::{AppState, HttpSettings, LimitSettings, MonotonicClock, SystemPorts, create_app};
+use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts, create_app};
 use voight_memory::MemoryStore;
 use voight_support::{CountingEntropy, ManualClock};
 
@@ -55,7 +56,7 @@ impl App {
 
     /// Creates an app without rate limits that bills lookups by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
-        let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
+        let limits = RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() };
         Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, |store| store, rules).await
     }
 

@@ -127,7 +127,7 @@ impl Fixture {
             entropy: entropy.clone(),
             secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
         };
-        let proof_of_work = ProofOfWorkPolicy { base_bits: 4, max_bits: 6 };
+        let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 6 };
         let services = Services::new(&ports, Policies { metering, proof_of_work, ..Policies::default() });
         Self { clock: clock.clone(), ports, services }
     }

@@ -37,7 +37,7 @@ impl Service {
     pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
         let mut app = App::with_settings(settings.clone()).await;
         app.ports.assessor = Arc::new(RuleAssessor::new());
-        let proof_of_work = ProofOfWorkPolicy { base_bits: 4, max_bits: 9 };
+        let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 9 };
         let services = Services::new(&app.ports, Policies { proof_of_work, ..Policies::default() });
         app.state = web::Data::new(AppState::new(services, settings, app.system()));
         let context = app.context().await;
