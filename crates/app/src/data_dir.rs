@@ -11,7 +11,7 @@ mod rollback;
 mod secret;
 
 pub(crate) use admin_socket::{AdminSocket, BoundSocket};
-pub(crate) use secret::{AdminToken, PepperSource};
+pub(crate) use secret::PepperSource;
 
 use crate::exit::CommandError;
 use marker::DataDirMarker;
@@ -20,6 +20,7 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use voight_api::AdminTokenSecret;
 use voight_domain::secrets::Pepper;
 
 const PEPPER: &str = "pepper";
@@ -102,13 +103,13 @@ impl DataDir {
     /// Returns the admin token of this directory, or creates a new one in the file.
     ///
     /// The token of the environment takes precedence over that of the file, unless it is a named token.
-    pub(crate) fn admin_token(&mut self) -> Result<AdminToken, CommandError> {
-        AdminToken::load_or_create(&self.path.join(TOKEN), &mut self.first_run)
+    pub(crate) fn admin_token(&mut self) -> Result<AdminTokenSecret, CommandError> {
+        secret::admin_token(&self.path.join(TOKEN), &mut self.first_run)
     }
 
     /// Returns the admin token that commands use; `None` if neither the environment nor the file has one.
-    pub(crate) fn known_token(&self) -> Result<Option<AdminToken>, CommandError> {
-        AdminToken::load(&self.path.join(TOKEN))
+    pub(crate) fn known_token(&self) -> Result<Option<AdminTokenSecret>, CommandError> {
+        secret::known_token(&self.path.join(TOKEN))
     }
 
     /// Returns the socket through which commands reach this directory's server.

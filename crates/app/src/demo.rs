@@ -86,8 +86,7 @@ async fn run_all(
     let state = app_state(services, settings);
     let job_settings = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
-    let serving =
-        actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), job_settings, wait_for_signal()));
+    let serving = actix_web::rt::spawn(serve(service, admin, state, token, job_settings, wait_for_signal()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();

@@ -1,7 +1,7 @@
 //! Installation: a data directory with its secrets, and its store.
 
 use crate::config::Config;
-use crate::data_dir::{AdminToken, DataDir};
+use crate::data_dir::DataDir;
 use crate::exit::{CommandError, Exit};
 use crate::lifecycle::block_on;
 use crate::os::SystemClock;
@@ -12,6 +12,7 @@ use crate::wiring::{
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use voight_api::AdminTokenSecret;
 use voight_domain::ports::{Clock, StoreError};
 use voight_domain::services::Services;
 use voight_embedded::{Identity, OfflineStore, PersistentEngine, StorePaths};
@@ -28,7 +29,7 @@ pub(crate) struct Installation {
     /// Services over the store.
     pub(crate) services: Services,
     /// Admin token.
-    pub(crate) token: AdminToken,
+    pub(crate) token: AdminTokenSecret,
     /// `true` when this process has created the installation.
     pub(crate) is_new: bool,
 }

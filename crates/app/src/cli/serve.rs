@@ -87,7 +87,7 @@ async fn run(
     let state = app_state(services, settings);
     let job_settings = JobSettings::from_config(config, &store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
-    serve(listeners.public, admin, state, token.for_listener(), job_settings, wait_for_signal()).await?;
+    serve(listeners.public, admin, state, token, job_settings, wait_for_signal()).await?;
     tracing::info!("stopped: all acknowledged changes are stored");
     Ok(())
 }

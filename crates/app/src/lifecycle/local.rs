@@ -2,13 +2,13 @@
 
 use super::run::{block_on, close_store};
 use crate::config::Config;
-use crate::data_dir::AdminToken;
 use crate::exit::CommandError;
 use crate::http_settings::{app_state, settings};
 use actix_web::dev::ServerHandle;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
+use voight_api::AdminTokenSecret;
 use voight_domain::services::Services;
 use voight_http::admin::serve_admin;
 
@@ -21,7 +21,7 @@ pub(crate) struct LocalAdmin {
 
 impl LocalAdmin {
     /// Starts the admin API over these services.
-    pub(crate) fn start(services: Services, config: &Config, token: AdminToken) -> Result<Self, CommandError> {
+    pub(crate) fn start(services: Services, config: &Config, token: AdminTokenSecret) -> Result<Self, CommandError> {
         let failed =
             |error: std::io::Error| CommandError::internal(format!("no port of this machine can be used: {error}"));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
@@ -31,7 +31,7 @@ impl LocalAdmin {
         let (report, started) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             block_on(async move {
-                match serve_admin(listener, &state, token.for_listener()) {
+                match serve_admin(listener, &state, token) {
                     Ok(server) => {
                         let _ = report.send(Ok(server.handle()));
                         drop(state);

@@ -11,7 +11,7 @@ use std::os::unix::net::UnixListener;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::services::MaintenanceService;
 use voight_http::AppState;
@@ -50,7 +50,7 @@ pub(crate) async fn serve(
     public: TcpListener,
     admin: impl Into<AdminListeners>,
     state: web::Data<AppState>,
-    token: AdminToken,
+    token: AdminTokenSecret,
     job_settings: JobSettings,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), CommandError> {

@@ -1,15 +1,15 @@
 use super::*;
 use crate::admin_client::AdminClient;
 use crate::config::Config;
-use crate::data_dir::AdminToken;
 use crate::exit::Exit;
 use crate::http_settings::{app_state, settings};
-use crate::os::SystemClock;
+use crate::os::{OsEntropy, SystemClock};
 use crate::store_url::StoreUrl;
 use crate::wiring::wire;
 use actix_web::web;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use voight_api::AdminTokenSecret;
 use voight_api::admin::NewClient;
 use voight_api::admin::routes::{CREATE_CLIENT, SHOW_CLIENT};
 use voight_domain::secrets::Pepper;
@@ -36,7 +36,7 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
     let dir = tempfile::tempdir().unwrap();
     let store = StoreUrl::Redb(dir.path().join("voight.redb"));
     let config = Config::default();
-    let token = AdminToken::random().for_listener();
+    let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     block_on(async {
         let state = app_state(services(&store), settings(&config, admin_addr));
         let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
@@ -52,7 +52,7 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
 
 #[test]
 fn a_command_without_a_server_has_one_of_its_own() {
-    let token = AdminToken::random();
+    let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     let local = LocalAdmin::start(services(&StoreUrl::Memory), &Config::default(), token.clone()).unwrap();
     let base = format!("http://{}", local.addr());
     let client = AdminClient::new(&base, token);
@@ -60,7 +60,7 @@ fn a_command_without_a_server_has_one_of_its_own() {
     let show = SHOW_CLIENT.call(["a / b"]);
     let found = client.call(&show).unwrap().client;
     assert_eq!(found, created);
-    let stranger = AdminClient::new(&base, AdminToken::random());
+    let stranger = AdminClient::new(&base, AdminTokenSecret::from_bytes(&OsEntropy.bytes()));
     assert_eq!(stranger.call(&show).unwrap_err().exit, Exit::Configuration);
     drop(local);
     assert_eq!(client.call(&show).unwrap_err().exit, Exit::Unreachable);

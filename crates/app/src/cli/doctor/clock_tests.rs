@@ -106,9 +106,7 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     block_on(async {
         let state = app_state(services, settings(&config, admin_addr));
         let until = async { web::block(asked).await.unwrap() };
-        serve(public, admin, state, token.for_listener(), JobSettings::from_config(&config, &store), until)
-            .await
-            .unwrap();
+        serve(public, admin, state, token, JobSettings::from_config(&config, &store), until).await.unwrap();
     });
 }
 
