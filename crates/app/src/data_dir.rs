@@ -14,6 +14,7 @@ pub(crate) use admin_socket::{AdminSocket, BoundSocket};
 pub(crate) use secret::PepperSource;
 
 use crate::exit::CommandError;
+use crate::wiring::DEFAULT_STORE_SIDECAR;
 use marker::DataDirMarker;
 use rollback::CreatedFiles;
 use std::fs::{self, File};
@@ -25,8 +26,6 @@ use voight_domain::secrets::Pepper;
 
 const PEPPER: &str = "pepper";
 const TOKEN: &str = "admin.token";
-/// Sidecar of a store in the directory. A copied or restored store has it before the directory has secrets.
-const STORE_SIDECAR: &str = "voight.redb.id";
 
 /// Data directory of this installation, existing or to be created.
 #[derive(Debug)]
@@ -145,7 +144,7 @@ impl DataDir {
 /// Rejects a new directory that contains anything except the entries of a fresh file system.
 fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), CommandError> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
-    let ours = [marker::NAME, PEPPER, TOKEN, STORE_SIDECAR].into_iter().any(has);
+    let ours = [marker::NAME, PEPPER, TOKEN, DEFAULT_STORE_SIDECAR].into_iter().any(has);
     match names.iter().find(|name| *name != "lost+found") {
         Some(foreign) if !ours => Err(CommandError::configuration(format!(
             "{} is not a data directory of Voight: it holds {}; choose an empty or new directory with --data-dir",

@@ -8,7 +8,7 @@ use crate::installation::{Installation, store_url};
 pub(crate) use crate::lifecycle::LocalAdmin;
 use crate::lifecycle::block_on;
 use crate::os::OsEntropy;
-use crate::store_url::StoreUrl;
+use crate::wiring::StoreUrl;
 use std::path::{Path, PathBuf};
 use voight_api::AdminTokenSecret;
 use voight_domain::services::Services;

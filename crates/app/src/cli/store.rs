@@ -16,13 +16,11 @@ pub(super) use backup_rule::backup_rule;
 
 use super::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use crate::wiring::open_failure;
+use crate::wiring::{BackupSummary, read_backup};
 use clap::Subcommand;
-use serde::Serialize;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::Path;
-use voight_embedded::{DumpSummary, Identity, RestoreError, read_dump};
 
 /// Commands of `voight store`.
 #[derive(Debug, Subcommand)]
@@ -68,26 +66,11 @@ impl StoreCommand {
     }
 }
 
-/// Content summary of a store. Equal summaries mean equal content.
-#[derive(Debug, Serialize)]
-struct ContentHash {
-    /// Number of records.
-    rows: u64,
-    /// BLAKE3 hash of the store's dump.
-    hash: String,
-}
-
-impl From<DumpSummary> for ContentHash {
-    fn from(summary: DumpSummary) -> Self {
-        Self { rows: summary.rows, hash: summary.hash_text() }
-    }
-}
-
 /// Verifies the backup in a file, and opens the file at its start. An incomplete or damaged backup is rejected.
-fn verified_backup(path: &Path) -> Result<(File, (Identity, DumpSummary)), CommandError> {
-    let read = read_dump(BufReader::new(open(path)?));
-    let contents = read.map_err(|error| failure(&error.into(), &path.display().to_string()))?;
-    Ok((open(path)?, contents))
+fn verified_backup(path: &Path) -> Result<(File, BackupSummary), CommandError> {
+    let read = read_backup(BufReader::new(open(path)?));
+    let summary = read.map_err(|error| CommandError::internal(format!("{}: {}", path.display(), error.message)))?;
+    Ok((open(path)?, summary))
 }
 
 fn open(path: &Path) -> Result<File, CommandError> {
@@ -95,14 +78,4 @@ fn open(path: &Path) -> Result<File, CommandError> {
         let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
         CommandError::new(exit, format!("{} cannot be read ({error}); name a backup", path.display()))
     })
-}
-
-/// Converts the error; names the source if the source caused it.
-fn failure(error: &RestoreError, source: &str) -> CommandError {
-    match error {
-        RestoreError::Open(error) => open_failure(error),
-        RestoreError::Occupied { .. } => CommandError::configuration(error.to_string()),
-        RestoreError::Dump(error) => CommandError::internal(format!("{source}: {error}")),
-        RestoreError::ContentMismatch => CommandError::internal(error.to_string()),
-    }
 }

@@ -1,10 +1,10 @@
 //! Files that only their owner may read.
 
+use crate::wiring::{AtomicFile, create_private, sync_folder_of};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use voight_embedded::{AtomicFile, create_private, sync_folder_of};
 
 /// Creates a file, which must not exist, and syncs it to disk.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! Settings of the background jobs.
 
 use crate::config::Config;
-use crate::store_url::StoreUrl;
+use crate::wiring::StoreUrl;
 
 /// Settings of the background jobs.
 #[derive(Debug, Clone)]

@@ -39,8 +39,8 @@ mod tests {
     use super::*;
     use crate::config::Config;
     use crate::os::OsEntropy;
-    use crate::store_url::StoreUrl;
     use crate::testing::one_row;
+    use crate::wiring::StoreUrl;
     use crate::wiring::wire;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU64, Ordering};

@@ -4,7 +4,7 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::http_settings::{app_state, settings};
 use crate::os::{OsEntropy, SystemClock};
-use crate::store_url::StoreUrl;
+use crate::wiring::StoreUrl;
 use crate::wiring::wire;
 use actix_web::web;
 use std::net::{SocketAddr, TcpListener};

@@ -3,21 +3,20 @@
 mod source;
 
 use super::backup_rule::BACKUP_RULE;
-use super::{ContentHash, verified_backup};
+use super::verified_backup;
 use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
 use crate::os::SystemClock;
 use crate::output::Table;
-use crate::store_url::StoreUrl;
+use crate::wiring::{BackupSummary, ContentHash, StoreUrl, timestamp_for_file_name};
 use clap::Args;
 use serde::Serialize;
 use source::Source;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use voight_domain::ports::Clock;
-use voight_embedded::{DumpSummary, Identity, timestamp_for_file_name};
 
 /// Arguments of `voight store backup`.
 #[derive(Debug, Args)]
@@ -41,7 +40,7 @@ struct BackupDone {
     file: String,
     identity: String,
     #[serde(flatten)]
-    proof: ContentHash,
+    content: ContentHash,
     contains_pepper: bool,
 }
 
@@ -87,8 +86,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
             "the data read back differs from the data written, and is discarded: check the disk",
         ));
     }
-    let (identity, _) = read;
-    let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", identity.id()).into());
+    let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", read.identity.id).into());
     draft.persist_new(&out)?;
     invocation.output.data(&BackupDone::new(out.display().to_string(), read), text)?;
     invocation.output.note(BACKUP_RULE);
@@ -96,8 +94,9 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
 }
 
 impl BackupDone {
-    fn new(file: String, (identity, summary): (Identity, DumpSummary)) -> Self {
-        Self { file, identity: identity.id(), proof: summary.into(), contains_pepper: false }
+    fn new(file: String, summary: BackupSummary) -> Self {
+        let BackupSummary { identity, content } = summary;
+        Self { file, identity: identity.id, content, contains_pepper: false }
     }
 }
 
@@ -105,7 +104,7 @@ fn text(done: &BackupDone) -> Table {
     let mut table = Table::default();
     table.row(["file", &done.file]);
     table.row(["store", &done.identity]);
-    table.row(["rows", &done.proof.rows.to_string()]);
-    table.row(["hash", &done.proof.hash]);
+    table.row(["rows", &done.content.rows.to_string()]);
+    table.row(["hash", &done.content.hash]);
     table
 }

@@ -8,7 +8,7 @@ use super::verify::tables;
 use crate::cli::invocation::Invocation;
 use crate::exit::CommandError;
 use crate::output::Table;
-use crate::store_url::StoreUrl;
+use crate::wiring::StoreUrl;
 use clap::Args;
 use serde::Serialize;
 use voight_api::admin::{Scrub, TableLine};

@@ -5,14 +5,12 @@ use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
 use crate::output::Table;
-use crate::store_url::StoreUrl;
-use crate::wiring::{OfflineTask, open_failure};
+use crate::wiring::{self, BackupSummary, ContentHash, DamageLine, StoreUrl, Verification};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
 use voight_api::admin::TableLine;
-use voight_embedded::{Identity, PersistentEngine, TableReport, VerifyReport, verify};
 
 /// Arguments of `voight store verify`.
 #[derive(Debug, Args)]
@@ -41,13 +39,6 @@ pub(super) struct StoreReport {
     damage: Vec<DamageLine>,
 }
 
-#[derive(Debug, Serialize)]
-struct DamageLine {
-    table: &'static str,
-    key_digest: String,
-    what: String,
-}
-
 impl Verify {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let url = match self.subject {
@@ -57,9 +48,10 @@ impl Verify {
             None => target::resolve(invocation, None)?,
         };
         let progress = Progress::start(invocation.output, "verifying");
-        let (identity, report) = target::run_offline(invocation, &url, Verifying(&progress))?;
+        let verified = wiring::verify(&url, &mut |records| progress.add(records));
+        let verified = verified.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
-        StoreReport::new(url.to_string(), identity, report).show(invocation)
+        StoreReport::new(url.to_string(), verified).show(invocation)
     }
 }
 
@@ -74,51 +66,23 @@ struct BackupReport {
     identity: String,
     format: u32,
     #[serde(flatten)]
-    proof: super::ContentHash,
+    content: ContentHash,
     damaged: u64,
 }
 
 /// Verifies a backup. An invalid backup is an error without a list of damage: one wrong byte makes it unusable.
 fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
-    let (_, (identity, summary)) = super::verified_backup(path)?;
+    let (_, BackupSummary { identity, content }) = super::verified_backup(path)?;
     let subject = path.display().to_string();
-    let whole =
-        BackupReport { subject, identity: identity.id(), format: identity.format(), proof: summary.into(), damaged: 0 };
-    invocation.output.data(&whole, |whole| format!("{} is valid: {} records.", whole.subject, whole.proof.rows))
-}
-
-struct Verifying<'a>(&'a Progress);
-
-impl OfflineTask for Verifying<'_> {
-    type Output = (Option<Identity>, VerifyReport);
-
-    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
-        // A database that panics on a corrupt page is reported as damage; the panic message would only distract.
-        let default_hook = std::panic::take_hook();
-        std::panic::set_hook(Box::new(|_| {}));
-        let verified = verify::<E>(path, &mut |records| self.0.add(records));
-        std::panic::set_hook(default_hook);
-        verified.map_err(|error| open_failure(&error))
-    }
+    let whole = BackupReport { subject, identity: identity.id, format: identity.format, content, damaged: 0 };
+    invocation.output.data(&whole, |whole| format!("{} is valid: {} records.", whole.subject, whole.content.rows))
 }
 
 impl StoreReport {
-    fn new(subject: String, identity: Option<Identity>, report: VerifyReport) -> Self {
-        let rows = report.rows();
-        let damage = report.damage.into_iter().map(|damage| DamageLine {
-            table: damage.table,
-            key_digest: damage.key_digest,
-            what: damage.what,
-        });
-        Self {
-            subject,
-            identity: identity.map(|identity| identity.id()),
-            format: identity.map(|identity| identity.format()),
-            rows,
-            damaged: report.damaged,
-            damage: damage.collect(),
-            tables: report.tables.into_iter().map(line).collect(),
-        }
+    fn new(subject: String, Verification { identity, tables, damaged, damage }: Verification) -> Self {
+        let (format, rows) =
+            (identity.as_ref().map(|identity| identity.format), tables.iter().map(|table| table.rows).sum());
+        Self { subject, identity: identity.map(|identity| identity.id), format, rows, tables, damaged, damage }
     }
 
     /// Prints the report; corrupt records are an error.
@@ -132,11 +96,6 @@ impl StoreReport {
             self.subject, self.damaged
         )))
     }
-}
-
-/// Formats the line of a table.
-pub(super) fn line(TableReport { table, rows, bytes }: TableReport) -> TableLine {
-    TableLine { table: table.to_owned(), rows, bytes }
 }
 
 pub(super) fn tables(lines: &[TableLine]) -> Table {

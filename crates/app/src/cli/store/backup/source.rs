@@ -1,16 +1,13 @@
 //! Source of a backup: a running server, or the files of a store.
 
-use super::super::{failure, target};
+use super::super::target;
 use crate::admin_client::AdminClient;
 use crate::cli::file::TrackedWriter;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use crate::store_url::StoreUrl;
-use crate::wiring::OfflineTask;
+use crate::wiring::{self, BackupSummary, StoreUrl, read_backup};
 use std::io::{BufReader, Read, Write};
-use std::path::Path;
 use voight_api::admin::routes::DUMP_STORE;
-use voight_embedded::{DumpError, DumpSummary, Identity, PersistentEngine, dump_store, read_dump};
 
 /// Size of the read buffer for the server's response, in bytes.
 const BUFFER: usize = 64 << 10;
@@ -38,15 +35,15 @@ impl Source {
         target::resolve(invocation, named).map(Self::Files)
     }
 
-    /// Writes the backup to `sink`; returns the identity of the store and the summary of its content.
+    /// Writes the backup to `sink`; returns its summary.
     pub(super) fn send<W: Write>(
         &self,
         invocation: &Invocation,
         sink: &mut TrackedWriter<'_, W>,
-    ) -> Result<(Identity, DumpSummary), CommandError> {
+    ) -> Result<BackupSummary, CommandError> {
         let sent = match self {
             Self::Server(client) => relay(client, sink),
-            Self::Files(url) => target::run_offline(invocation, url, DumpWork(sink)),
+            Self::Files(url) => wiring::dump(url, sink).map_err(|failure| target::explain(invocation, url, failure)),
         };
         let flushed = sink.flush();
         match (sent, flushed) {
@@ -58,14 +55,15 @@ impl Source {
 }
 
 /// Streams the server's backup and verifies it on the way, which detects a truncated response.
-fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<(Identity, DumpSummary), CommandError> {
+fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<BackupSummary, CommandError> {
     let body = client.download(&DUMP_STORE.call([]))?;
-    let read = read_dump(BufReader::with_capacity(BUFFER, Passing { body, sink }));
-    read.map_err(|error| match error {
-        DumpError::Truncated | DumpError::NotADump | DumpError::Io(_) => {
-            CommandError::internal("the server aborted the backup, and it is discarded; its log has the reason")
-        }
-        error => CommandError::internal(format!("the backup that the server sent is invalid: {error}")),
+    let read = read_backup(BufReader::with_capacity(BUFFER, Passing { body, sink }));
+    read.map_err(|error| {
+        CommandError::internal(if error.is_incomplete {
+            "the server aborted the backup, and it is discarded; its log has the reason".to_owned()
+        } else {
+            format!("the backup that the server sent is invalid: {}", error.message)
+        })
     })
 }
 
@@ -80,15 +78,5 @@ impl<R: Read, W: Write> Read for Passing<R, W> {
         let read = self.body.read(bytes)?;
         self.sink.write_all(&bytes[..read])?;
         Ok(read)
-    }
-}
-
-struct DumpWork<'a, W>(&'a mut W);
-
-impl<W: Write> OfflineTask for DumpWork<'_, W> {
-    type Output = (Identity, DumpSummary);
-
-    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError> {
-        dump_store::<E>(path, self.0).map_err(|error| failure(&error, &path.display().to_string()))
     }
 }
