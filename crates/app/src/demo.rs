@@ -16,7 +16,7 @@ use crate::config::Config;
 use crate::exit::CommandError;
 use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
+use crate::lifecycle::{AdminListeners, block_on, serve, wait_for_signal};
 use crate::os::{ConnectionLimits, OsEntropy};
 use crate::output::Output;
 use actix_web::dev::ServerHandle;
@@ -84,9 +84,9 @@ async fn run_all(
     let key = issue_key(&services.registrar).await?;
     let entropy = Arc::new(OsEntropy);
     let state = app_state(services, settings);
-    let job_settings = JobSettings::from_config(config, &store);
+    let store = config.store.with_url(&store);
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
-    let serving = actix_web::rt::spawn(serve(service, admin, state, token, job_settings, wait_for_signal()));
+    let serving = actix_web::rt::spawn(serve(service, admin, state, token, store, wait_for_signal()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();

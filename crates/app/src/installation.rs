@@ -98,7 +98,7 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
 /// Returns the failure for a store whose pepper is missing, for example after a restore from a backup.
 fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     if store.path().is_some()
-        && let Err(failure) = wiring::identity(store)
+        && let Err(failure) = wiring::check_identity(store)
     {
         return failure;
     }

@@ -11,7 +11,7 @@ mod store_files;
 #[cfg(feature = "server")]
 mod store_url;
 
-pub(crate) use backup::{BackupSummary, ContentHash, StoreIdentity, read_backup};
+pub(crate) use backup::{BackupSummary, ContentHash, read_backup};
 #[cfg(feature = "server")]
 pub(crate) use database::{
     DistributedTable, MigrationLine, create_tables, dump_database, migrate_tables, restore_database,
@@ -20,7 +20,7 @@ pub(crate) use database::{
 pub(crate) use services::{NewStoreFiles, has_store, wire};
 #[cfg(feature = "server")]
 pub(crate) use store_files::{
-    DamageLine, StoreDescription, Verification, compact, describe, dump, identity, restore, verify,
+    DamageLine, StoreDescription, StoreReport, check_identity, compact, describe, dump, restore, verify,
 };
 #[cfg(feature = "server")]
 pub(crate) use store_url::StoreUrl;

@@ -64,11 +64,4 @@ mod tests {
         assert!(concluded < RetentionPolicy::expired_checks_before(now));
         assert!(concluded < now.saturating_sub(CHECK_TTL + RECEIPT_TTL));
     }
-
-    #[test]
-    fn openings_are_stored_for_the_address_retention() {
-        let policy = RetentionPolicy { address_retention: days(2), ..RetentionPolicy::default() };
-        let (now, written) = (Timestamp::from_millis(172_800_001), Timestamp::from_millis(1));
-        assert_eq!(policy.openings_before(now), written);
-    }
 }

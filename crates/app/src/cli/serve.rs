@@ -6,7 +6,7 @@ use crate::config::{Config, Flag};
 use crate::exit::CommandError;
 use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
+use crate::lifecycle::{AdminListeners, block_on, serve, wait_for_signal};
 use crate::os::ConnectionLimits;
 use crate::output::Output;
 use crate::telemetry;
@@ -85,9 +85,9 @@ async fn run(
     let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
     let settings = HttpSettings { listeners: Some(bound), ..limits.apply(settings(config, listeners.admin_addr)) };
     let state = app_state(services, settings);
-    let job_settings = JobSettings::from_config(config, &store);
+    let store = config.store.with_url(&store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
-    serve(listeners.public, admin, state, token, job_settings, wait_for_signal()).await?;
+    serve(listeners.public, admin, state, token, store, wait_for_signal()).await?;
     tracing::info!("stopped: all acknowledged changes are stored");
     Ok(())
 }

@@ -1,8 +1,6 @@
 //! `voight store`.
 
 mod backup;
-mod backup_rule;
-mod build;
 mod compact;
 mod copy;
 mod info;
@@ -12,15 +10,19 @@ mod restore;
 mod target;
 mod verify;
 
-pub(super) use backup_rule::backup_rule;
-
 use super::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use crate::wiring::{BackupSummary, read_backup};
+use crate::output::Table;
+use crate::wiring::{BackupSummary, ContentHash, StoreUrl, read_backup};
 use clap::Subcommand;
+use serde::Serialize;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind};
 use std::path::Path;
+
+/// Rule for backups, in the words of `docs/guides/back-up-and-restore.md`.
+const BACKUP_RULE: &str = "Back up two things and keep them apart: the store, with `voight store backup`, and once \
+the pepper. A backup does not contain the pepper, and without it a restored store opens no key.";
 
 /// Commands of `voight store`.
 #[derive(Debug, Subcommand)]
@@ -64,6 +66,38 @@ impl StoreCommand {
             Self::Compact(command) => command.run(invocation),
         }
     }
+}
+
+/// Returns the rule for backups with the path of the pepper.
+pub(super) fn backup_rule(pepper: &Path) -> String {
+    format!("{BACKUP_RULE} The pepper is in {}.", pepper.display())
+}
+
+/// Content summaries of the source and of the new store, which are equal.
+#[derive(Debug, Serialize)]
+struct BuildReport {
+    store: String,
+    from: ContentHash,
+    to: ContentHash,
+    /// Of a copy: the moment that it is of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moment: Option<&'static str>,
+}
+
+/// Prints the content summary of a new store.
+fn print_summary(
+    invocation: &Invocation,
+    store: &StoreUrl,
+    (from, to): (ContentHash, ContentHash),
+    moment: Option<&'static str>,
+) -> Result<(), CommandError> {
+    let done = BuildReport { store: store.to_string(), from, to, moment };
+    invocation.output.data(&done, |done| {
+        let mut table = Table::new(["", "ROWS", "HASH"]);
+        table.row(["from", &done.from.rows.to_string(), &done.from.hash]);
+        table.row(["to", &done.to.rows.to_string(), &done.to.hash]);
+        table
+    })
 }
 
 /// Verifies the backup in a file, and opens the file at its start. An incomplete or damaged backup is rejected.

@@ -1,6 +1,7 @@
 //! Serving until shutdown.
 
-use super::{JobSettings, clock_monitor, jobs, key_uses, scrub, signing_key_watch};
+use super::{clock_monitor, jobs, key_uses, scrub, signing_key_watch};
+use crate::config;
 use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
@@ -45,13 +46,13 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 /// Initialises the clock guard from the ledgers, and serves all listeners until `shutdown` completes.
 ///
 /// Then the service reports itself as not ready, requests in flight are answered, and the store makes its final commit. Returns
-/// an error if the store or a listener stops.
+/// an error if the store or a listener stops. `store` names the store that is served.
 pub(crate) async fn serve(
     public: TcpListener,
     admin: impl Into<AdminListeners>,
     state: web::Data<AppState>,
     token: AdminTokenSecret,
-    job_settings: JobSettings,
+    store: config::Store,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), CommandError> {
     let unread = |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
@@ -71,11 +72,11 @@ pub(crate) async fn serve(
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
-        actix_web::rt::spawn(scrub::run(state.clone(), job_settings.scrub_records_per_second)),
+        actix_web::rt::spawn(scrub::run(state.clone(), store.scrub_records_per_second)),
     ];
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
-        why = wait_for_fail_stop(&state) => Err(stopped(&job_settings.store, &why)),
+        why = wait_for_fail_stop(&state) => Err(stopped(&store.url, &why)),
         _ = public => Err(CommandError::internal("the public listener has stopped unexpectedly; the log has the reason")),
         _ = admin => Err(CommandError::internal("the admin listener has stopped unexpectedly; the log has the reason")),
         _ = socket => Err(CommandError::internal("the admin socket has stopped unexpectedly; the log has the reason")),

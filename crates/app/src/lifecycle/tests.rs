@@ -43,8 +43,7 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        let job_settings = JobSettings::from_config(&config, &store);
-        serve(public, admin, state, token, job_settings, shutdown).await.unwrap();
+        serve(public, admin, state, token, config.store.with_url(&store), shutdown).await.unwrap();
     });
     services(&store);
     assert!(std::net::TcpStream::connect(public_addr).is_err());

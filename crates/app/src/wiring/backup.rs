@@ -2,22 +2,8 @@
 
 use serde::Serialize;
 use std::io::Read;
-use voight_domain::Timestamp;
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{DumpError, DumpSummary, Identity, read_dump};
-
-/// Identity of a store.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StoreIdentity {
-    /// ULID in lower case.
-    pub(crate) id: String,
-    /// Version of the record format.
-    pub(crate) format: u32,
-    /// Time of creation.
-    pub(crate) created_at: Timestamp,
-    /// Commitment to the pepper of the store.
-    pub(crate) pepper: PepperCommitment,
-}
 
 /// Content summary of a store. Equal summaries mean equal content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -28,12 +14,16 @@ pub(crate) struct ContentHash {
     pub(crate) hash: String,
 }
 
-/// Identity of a store and summary of its content.
+/// Identity and content of a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BackupSummary {
-    /// Store of the backup.
-    pub(crate) identity: StoreIdentity,
-    /// Content of the backup.
+    /// Id of the store: a ULID in lower case.
+    pub(crate) identity: String,
+    /// Version of the record format.
+    pub(crate) format: u32,
+    /// Commitment to the pepper of the store.
+    pub(crate) pepper: PepperCommitment,
+    /// Content of the store.
     pub(crate) content: ContentHash,
 }
 
@@ -54,17 +44,6 @@ pub(crate) fn read_backup(input: impl Read) -> Result<BackupSummary, BackupError
     })
 }
 
-impl From<Identity> for StoreIdentity {
-    fn from(identity: Identity) -> Self {
-        Self {
-            id: identity.id(),
-            format: identity.format(),
-            created_at: identity.created_at(),
-            pepper: identity.pepper(),
-        }
-    }
-}
-
 impl From<DumpSummary> for ContentHash {
     fn from(summary: DumpSummary) -> Self {
         Self { rows: summary.rows, hash: summary.hash_text() }
@@ -72,7 +51,7 @@ impl From<DumpSummary> for ContentHash {
 }
 
 impl From<(Identity, DumpSummary)> for BackupSummary {
-    fn from((identity, summary): (Identity, DumpSummary)) -> Self {
-        Self { identity: identity.into(), content: summary.into() }
+    fn from((of, summary): (Identity, DumpSummary)) -> Self {
+        Self { identity: of.id(), format: of.format(), pepper: of.pepper(), content: summary.into() }
     }
 }

@@ -31,30 +31,28 @@ pub(crate) fn wire(
     clock: Arc<dyn Clock>,
 ) -> Result<Services, CommandError> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
-    let judge = assessor(&config.checks.policy_file)?;
-    match url {
-        StoreUrl::Memory => {
-            let store = Arc::new(MemoryStore::new(Arc::clone(&clock), config.evidence.max_bytes()));
-            Ok(services(config, &store, judge, pepper, clock, entropy))
-        }
+    let assessor = Arc::new(assessor(&config.checks.policy_file)?);
+    let (time, pepper_commitment) = (Arc::clone(&clock), pepper.commitment());
+    let store: Arc<dyn Store> = match url {
+        StoreUrl::Memory => Arc::new(MemoryStore::new(time, config.evidence.max_bytes())),
         StoreUrl::Redb(path) => {
-            let options = options(config, path);
-            let opened = voight_redb::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| open_failure(&error))?, judge, pepper, clock, entropy))
+            let opened = voight_redb::open(&options(config, path), time, entropy.as_ref(), pepper_commitment);
+            opened.map_err(|error| open_failure(&error))?
         }
         #[cfg(feature = "sled")]
         StoreUrl::Sled(path) => {
-            let options = options(config, path);
-            let opened = voight_sled::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| open_failure(&error))?, judge, pepper, clock, entropy))
+            let opened = voight_sled::open(&options(config, path), time, entropy.as_ref(), pepper_commitment);
+            opened.map_err(|error| open_failure(&error))?
         }
         StoreUrl::Postgres(url) => {
             let options = PostgresOptions { url: with_password(url), evidence_max_bytes: config.evidence.max_bytes() };
-            let opened = voight_postgres::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            let store = opened.map_err(|error| postgres_open_failure(&error))?;
-            Ok(services(config, &store, judge, pepper, clock, entropy))
+            let opened = voight_postgres::open(&options, time, entropy.as_ref(), pepper_commitment);
+            opened.map_err(|error| postgres_open_failure(&error))?
         }
-    }
+    };
+    let secrets = Secrets::derive(pepper, FIRST_SIGNER);
+    let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy, secrets };
+    Ok(Services::new(&ports, config.policies()))
 }
 
 /// Adds the password of the environment to a URL without one.
@@ -108,21 +106,6 @@ fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
     };
     let text = fs::read(file).map_err(|error| wrong(&error))?;
     DetectionPolicy::read(&text).map(RuleAssessor::with_policy).map_err(|error| wrong(&error))
-}
-
-fn services<S: Store + 'static>(
-    config: &Config,
-    store: &Arc<S>,
-    assessor: RuleAssessor,
-    pepper: &Pepper,
-    clock: Arc<dyn Clock>,
-    entropy: Arc<dyn Entropy>,
-) -> Services {
-    let assessor = Arc::new(assessor);
-    let store = Arc::clone(store) as Arc<dyn Store>;
-    let secrets = Secrets::derive(pepper, FIRST_SIGNER);
-    let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy, secrets };
-    Services::new(&ports, config.policies())
 }
 
 fn options(config: &Config, path: &Path) -> StoreOptions {

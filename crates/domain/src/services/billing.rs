@@ -1,6 +1,6 @@
 //! Statements, invoices, credits and limits of clients.
 
-use super::read_all::read_all;
+use super::read_all::read_invoices;
 use super::{Ports, ServiceError};
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
@@ -89,10 +89,7 @@ impl BillingService {
 
     /// Returns all invoices of a client, ordered by number.
     pub async fn all_invoices(&self, client: ClientId) -> Result<Vec<Invoice>, StoreError> {
-        read_all(async |last: Option<&Invoice>, page| {
-            self.invoices(client, last.map_or(0, |invoice| invoice.id.number), page).await
-        })
-        .await
+        read_invoices(self.store.as_ref(), client).await
     }
 
     /// Returns at most `limit` invoices of a client after number `after`.

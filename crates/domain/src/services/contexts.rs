@@ -1,6 +1,5 @@
 //! Contexts: register and change them.
 
-use super::read_all::PAGE;
 use super::{RegistryService, ServiceError};
 use crate::metering::IdempotencyInput;
 use crate::ports::{ContextFilter, RegisterOutcome, StoreError};
@@ -87,21 +86,15 @@ impl RegistryService {
     }
 
     /// Returns the first `limit` open contexts for which neither the context nor its client lists an origin.
-    pub async fn contexts_without_origins(&self, limit: usize) -> Result<Vec<ContextId>, StoreError> {
+    pub async fn contexts_without_origins(&self, limit: usize) -> Result<Vec<Context>, StoreError> {
         let clients = self.all_clients().await?;
         let open: HashSet<_> =
             clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
-        let (mut found, mut after) = (Vec::new(), None);
-        loop {
-            let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
-            let without = page.iter().filter(|context| {
-                context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
-            });
-            found.extend(without.take(limit - found.len()).map(|context| context.id.clone()));
-            if found.len() == limit || page.len() < PAGE {
-                return Ok(found);
-            }
-            after = page.last().map(|context| context.id.clone());
-        }
+        let mut contexts = self.all_contexts(ContextFilter::All).await?;
+        contexts.retain(|context| {
+            context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
+        });
+        contexts.truncate(limit);
+        Ok(contexts)
     }
 }

@@ -1,15 +1,15 @@
 //! Reads and decisions of operators.
 
-use super::read_all::read_all;
 use super::reason::validate_reason;
 use super::{Ports, ServiceError};
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
-use crate::ports::{AuditRecord, Clock, ContextFilter, Override, Store, StoreError, VerdictRecord};
+use crate::ports::{AuditRecord, Clock, Override, Store, StoreError, VerdictRecord};
 use crate::registry::{Actor, AuditAction, AuditEntry, AuditHead, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
 use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, effective_verdict, magic_answer};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// Maximum number of alerts that are read: at most four are raised in a period.
@@ -102,6 +102,11 @@ impl OperatorService {
         self.store.audit_head().await
     }
 
+    /// Returns the audit entry of an action of this service's actor, now.
+    pub(super) fn audit(&self, action: AuditAction, subject: &dyn Display, detail: String) -> AuditEntry {
+        AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject: subject.to_string(), detail }
+    }
+
     /// Explains a verdict, with its latest `limit` events.
     pub async fn explain(
         &self,
@@ -156,13 +161,8 @@ impl OperatorService {
             OverrideTo::Human => "human",
             OverrideTo::Bot => "bot",
         };
-        let audit = AuditEntry {
-            at: self.clock.now(),
-            actor: self.actor.clone(),
-            action: AuditAction::VerdictOverridden,
-            subject: context.id.to_string(),
-            detail: format!("{} to {word}: {reason}", self.secrets.audit_address_digest(&address)),
-        };
+        let detail = format!("{} to {word}: {reason}", self.secrets.audit_address_digest(&address));
+        let audit = self.audit(AuditAction::VerdictOverridden, &context.id, detail);
         let change = Override {
             context: context.id.clone(),
             address,
@@ -202,14 +202,6 @@ impl OperatorService {
             budget: meter.spending.budget.map(|budget| budget.amount),
             alerts: alerts.into_iter().filter(is_current).collect(),
         })
-    }
-
-    /// Returns all contexts.
-    pub(super) async fn contexts(&self) -> Result<Vec<Context>, StoreError> {
-        read_all(async |last: Option<&Context>, page| {
-            self.store.contexts(ContextFilter::All, last.map(|context| context.id.clone()), page).await
-        })
-        .await
     }
 
     pub(super) async fn tombstone(

@@ -12,7 +12,8 @@ use voight_domain::services::UnreachableContext;
 const MAX_LISTED: usize = 100;
 
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let store = &state.services.maintenance;
+    let (store, registrar) = (&state.services.maintenance, &state.services.registrar);
+    let without_origins = registrar.contexts_without_origins(MAX_LISTED).await?;
     let listeners = state.settings.listeners;
     Ok(success(
         false,
@@ -25,14 +26,7 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
             public_url: state.settings.public_url.clone(),
             listen: listeners.map(|bound| bound.public.to_string()),
             admin_listen: listeners.map(|bound| bound.admin.to_string()),
-            contexts_without_origins: state
-                .services
-                .registrar
-                .contexts_without_origins(MAX_LISTED)
-                .await?
-                .iter()
-                .map(ToString::to_string)
-                .collect(),
+            contexts_without_origins: without_origins.iter().map(|context| context.id.to_string()).collect(),
             unreachable_contexts: unreachable(&state).await?,
             forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
             uninvoiced: uninvoiced(&state).await?,

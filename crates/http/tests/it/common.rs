@@ -93,11 +93,12 @@ impl App {
         let lookups = LookupService::new(lookups(store), entropy.clone(), secrets, rules.clone());
         let policies = Policies { metering: rules, ..Policies::default() };
         let services = Services { lookups, ..Services::new(&ports, policies) };
-        let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
-        let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
         let read = Arc::clone(&manual_clock);
         let ticks = MonotonicClock::from_fn(move || read.elapsed());
         let state = web::Data::new(AppState::new(services, settings, SystemPorts { clock, ticks, entropy }));
+        let registrar = &state.services.registrar;
+        let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
+        let issued = issue(registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
         let secret = issued.secret.expose().to_owned();
         Self { state, ports, clock: manual_clock, client, key: issued.key, secret }
     }

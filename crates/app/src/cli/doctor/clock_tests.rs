@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::exit::{CommandError, Exit};
 use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve};
+use crate::lifecycle::{AdminListeners, block_on, serve};
 use crate::os::SystemClock;
 use crate::testing::{ADDRESS, TestAccount, one_row};
 use actix_web::web;
@@ -106,7 +106,7 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     block_on(async {
         let state = app_state(services, settings(&config, admin_addr));
         let until = async { web::block(asked).await.unwrap() };
-        serve(public, admin, state, token, JobSettings::from_config(&config, &store), until).await.unwrap();
+        serve(public, admin, state, token, config.store.with_url(&store), until).await.unwrap();
     });
 }
 

@@ -2,8 +2,7 @@
 
 mod source;
 
-use super::backup_rule::BACKUP_RULE;
-use super::verified_backup;
+use super::{BACKUP_RULE, verified_backup};
 use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
@@ -86,7 +85,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
             "the data read back differs from the data written, and is discarded: check the disk",
         ));
     }
-    let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", read.identity.id).into());
+    let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", read.identity).into());
     draft.persist_new(&out)?;
     invocation.output.data(&BackupDone::new(out.display().to_string(), read), text)?;
     invocation.output.note(BACKUP_RULE);
@@ -95,8 +94,8 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
 
 impl BackupDone {
     fn new(file: String, summary: BackupSummary) -> Self {
-        let BackupSummary { identity, content } = summary;
-        Self { file, identity: identity.id, content, contains_pepper: false }
+        let BackupSummary { identity, content, .. } = summary;
+        Self { file, identity, content, contains_pepper: false }
     }
 }
 

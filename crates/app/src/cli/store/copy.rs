@@ -1,7 +1,6 @@
 //! `voight store copy`.
 
-use super::build::print_summary;
-use super::target;
+use super::{print_summary, target};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;

@@ -1,6 +1,6 @@
 //! `voight store init`.
 
-use super::backup_rule::backup_rule;
+use super::backup_rule;
 use crate::cli::invocation::Invocation;
 use crate::data_dir::DataDir;
 use crate::exit::{CommandError, Exit};

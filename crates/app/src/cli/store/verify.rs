@@ -5,7 +5,7 @@ use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
 use crate::output::Table;
-use crate::wiring::{self, BackupSummary, ContentHash, DamageLine, StoreUrl, Verification};
+use crate::wiring::{self, BackupSummary, ContentHash, DamageLine, StoreReport, StoreUrl};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
@@ -20,25 +20,6 @@ pub(in crate::cli) struct Verify {
     subject: Option<String>,
 }
 
-/// Result of a verification.
-#[derive(Debug, Serialize)]
-pub(super) struct StoreReport {
-    /// Verified store or backup.
-    subject: String,
-    /// Id of the store; `None` if it cannot be read.
-    identity: Option<String>,
-    /// Version of the record format; `None` if it cannot be read.
-    format: Option<u32>,
-    /// Number of records.
-    rows: u64,
-    /// Sizes of the tables.
-    tables: Vec<TableLine>,
-    /// Number of corrupt records.
-    damaged: u64,
-    /// Corrupt records, at most 1000.
-    damage: Vec<DamageLine>,
-}
-
 impl Verify {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let url = match self.subject {
@@ -48,10 +29,17 @@ impl Verify {
             None => target::resolve(invocation, None)?,
         };
         let progress = Progress::start(invocation.output, "verifying");
-        let verified = wiring::verify(&url, &mut |records| progress.add(records));
-        let verified = verified.map_err(|failure| target::explain(invocation, &url, failure))?;
+        let report = wiring::verify(&url, &mut |records| progress.add(records));
+        let report = report.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
-        StoreReport::new(url.to_string(), verified).show(invocation)
+        invocation.output.data(&report, text)?;
+        let StoreReport { subject, damaged, .. } = report;
+        if damaged == 0 {
+            return Ok(());
+        }
+        Err(CommandError::internal(format!(
+            "{subject} has {damaged} corrupt records: stop the process that uses it, and restore it from a backup"
+        )))
     }
 }
 
@@ -72,30 +60,10 @@ struct BackupReport {
 
 /// Verifies a backup. An invalid backup is an error without a list of damage: one wrong byte makes it unusable.
 fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
-    let (_, BackupSummary { identity, content }) = super::verified_backup(path)?;
+    let (_, BackupSummary { identity, format, content, .. }) = super::verified_backup(path)?;
     let subject = path.display().to_string();
-    let whole = BackupReport { subject, identity: identity.id, format: identity.format, content, damaged: 0 };
+    let whole = BackupReport { subject, identity, format, content, damaged: 0 };
     invocation.output.data(&whole, |whole| format!("{} is valid: {} records.", whole.subject, whole.content.rows))
-}
-
-impl StoreReport {
-    fn new(subject: String, Verification { identity, tables, damaged, damage }: Verification) -> Self {
-        let (format, rows) =
-            (identity.as_ref().map(|identity| identity.format), tables.iter().map(|table| table.rows).sum());
-        Self { subject, identity: identity.map(|identity| identity.id), format, rows, tables, damaged, damage }
-    }
-
-    /// Prints the report; corrupt records are an error.
-    fn show(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        invocation.output.data(self, text)?;
-        if self.damaged == 0 {
-            return Ok(());
-        }
-        Err(CommandError::internal(format!(
-            "{} has {} corrupt records: stop the process that uses it, and restore it from a backup",
-            self.subject, self.damaged
-        )))
-    }
 }
 
 pub(super) fn tables(lines: &[TableLine]) -> Table {
