@@ -6,11 +6,10 @@ use super::error::{from_store_error, parsed};
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
-use crate::streamed_body::StreamedBody;
+use crate::streamed_body::{NDJSON, StreamedBody};
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;
-use std::time::Duration;
 use tokio::runtime::Handle;
 use voight_api::ledger_export::write_line;
 use voight_domain::ledger_audit::ExportSeal;
@@ -18,10 +17,6 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::Permission;
 use voight_domain::services::{BulkRead, LedgerExport};
 use voight_domain::vocabulary::Environment;
-
-/// Timeout for a reader that reads no bytes.
-const STALL_TIMEOUT: Duration = Duration::from_mins(1);
-const NDJSON: &str = "application/x-ndjson";
 
 /// Ledger and extent of an export.
 #[derive(Debug, Deserialize)]
@@ -48,9 +43,7 @@ pub(super) async fn show(
     let client = state.services.registrar.find_client(&query.client).await?;
     audited(&state, &caller, BulkRead::of_ledger(client.id, environment, openings)).await?;
     let export = state.services.ledgers.export(client, environment, openings).await.map_err(from_store_error)?;
-    let runtime = Handle::current();
-    let body = StreamedBody::spawn(STALL_TIMEOUT, move |out| write(export, &runtime, out)).await?;
-    Ok(HttpResponse::Ok().content_type(NDJSON).streaming(body))
+    StreamedBody::respond(NDJSON, move |runtime, out| write(export, runtime, out)).await
 }
 
 /// Writes every line. Blocks the thread; `runtime` drives the calls of the store.
