@@ -97,39 +97,33 @@ pub(crate) fn person() -> Assessment {
 impl Fixture {
     /// Creates a service whose assessor returns `assessment` for every check.
     pub(crate) fn new(assessment: Assessment) -> Self {
-        let clock = Arc::new(ManualClock::new(NOW));
-        let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
-        let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        Self::with_store(&store, &clock, &entropy, assessment)
+        let [service] = Self::on_one_store([assessment]);
+        service
     }
 
     /// Creates two nodes on one store.
     pub(crate) fn nodes() -> [Self; 2] {
+        Self::on_one_store([person(), person()])
+    }
+
+    fn on_one_store<const N: usize>(assessments: [Assessment; N]) -> [Self; N] {
         let clock = Arc::new(ManualClock::new(NOW));
         let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        [(); 2].map(|()| Self::with_store(&store, &clock, &entropy, person()))
-    }
-
-    /// Creates another service on the same store with another assessment.
-    fn with_store(
-        store: &Arc<MemoryStore>,
-        clock: &Arc<ManualClock>,
-        entropy: &Arc<dyn Entropy>,
-        assessment: Assessment,
-    ) -> Self {
-        let metering = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
-        let ports = Ports {
-            store: store.clone(),
-            assessor: Arc::new(ScriptedAssessor(assessment)),
-            candidates: Arc::new(NoCandidates),
-            clock: clock.clone(),
-            entropy: entropy.clone(),
-            secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
-        };
-        let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 6 };
-        let services = Services::new(&ports, Policies { metering, proof_of_work, ..Policies::default() });
-        Self { clock: clock.clone(), ports, services }
+        assessments.map(|assessment| {
+            let ports = Ports {
+                store: store.clone(),
+                assessor: Arc::new(ScriptedAssessor(assessment)),
+                candidates: Arc::new(NoCandidates),
+                clock: clock.clone(),
+                entropy: entropy.clone(),
+                secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
+            };
+            let metering = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
+            let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 6 };
+            let services = Services::new(&ports, Policies { metering, proof_of_work, ..Policies::default() });
+            Self { clock: clock.clone(), ports, services }
+        })
     }
 
     pub(crate) fn client(&self, name: &str) -> Client {
