@@ -17,7 +17,6 @@ mod load;
 mod located;
 mod log;
 mod merged;
-mod networks;
 mod operator;
 mod reason;
 #[cfg(test)]

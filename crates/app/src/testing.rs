@@ -1,10 +1,25 @@
 //! Helpers for tests of several modules.
 
+use std::net::{SocketAddr, TcpListener};
 use voight_domain::EoaAddress;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::registry::{Actor, Client};
 use voight_domain::services::{IssueKey, LookupQuery, Registration, RegistrationRequest, Services};
 use voight_domain::vocabulary::{Environment, ScopeSet};
+
+/// Returns a listener on a free port, with its address.
+pub(crate) fn listener() -> (TcpListener, SocketAddr) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = listener.local_addr().unwrap();
+    (listener, addr)
+}
+
+/// Returns the status and the body of a response.
+pub(crate) fn get(url: &str, secret: &str) -> (u16, String) {
+    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+    let mut answer = agent.get(url).header("x-api-key", secret).call().unwrap();
+    (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
+}
 
 /// Address of lookups in tests.
 pub(crate) const ADDRESS: EoaAddress = EoaAddress::from_bytes([7; 20]);

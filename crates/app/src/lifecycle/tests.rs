@@ -4,10 +4,9 @@ use crate::config::Config;
 use crate::exit::Exit;
 use crate::http_settings::{app_state, settings};
 use crate::os::{OsEntropy, SystemClock};
-use crate::wiring::StoreUrl;
-use crate::wiring::wire;
+use crate::testing::{get, listener};
+use crate::wiring::{StoreUrl, wire};
 use actix_web::web;
-use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use voight_api::AdminTokenSecret;
 use voight_api::admin::NewClient;
@@ -19,17 +18,6 @@ fn services(store: &StoreUrl) -> Services {
     wire(&Config::default(), store, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
 }
 
-fn listener() -> (TcpListener, SocketAddr) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let addr = listener.local_addr().unwrap();
-    (listener, addr)
-}
-
-fn status(addr: SocketAddr, path: &str) -> u16 {
-    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
-    agent.get(format!("http://{addr}{path}")).call().unwrap().status().as_u16()
-}
-
 #[test]
 fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
     let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
@@ -39,6 +27,7 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     block_on(async {
         let state = app_state(services(&store), settings(&config, admin_addr));
+        let status = |addr, path| get(&format!("http://{addr}{path}"), "").0;
         let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
