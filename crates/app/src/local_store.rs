@@ -60,6 +60,7 @@ fn refuse_unless_known(services: &Services, named: &AdminTokenSecret) -> Result<
     }
 }
 
-fn configured(config: &Config) -> Result<StoreUrl, CommandError> {
+/// Returns the configured store, or the last one of the data directory.
+pub(crate) fn configured(config: &Config) -> Result<StoreUrl, CommandError> {
     store_url(config, &DataDir::inspect(&config.store.data_dir)?)
 }

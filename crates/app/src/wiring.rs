@@ -4,6 +4,8 @@
 mod backup;
 #[cfg(feature = "server")]
 mod database;
+#[cfg(not(feature = "server"))]
+mod no_stores;
 #[cfg(feature = "server")]
 mod services;
 #[cfg(feature = "server")]
@@ -16,18 +18,35 @@ pub(crate) use backup::{BackupSummary, ContentHash, read_backup};
 pub(crate) use database::{
     DistributedTable, MigrationLine, create_tables, dump_database, migrate_tables, restore_database,
 };
+#[cfg(not(feature = "server"))]
+pub(crate) use no_stores::{StoreUrl, describe, dump};
 #[cfg(feature = "server")]
 pub(crate) use services::{NewStoreFiles, has_store, wire};
 #[cfg(feature = "server")]
-pub(crate) use store_files::{
-    DamageLine, StoreDescription, StoreReport, check_identity, compact, describe, dump, restore, verify,
-};
+pub(crate) use store_files::{DamageLine, StoreReport, check_identity, compact, describe, dump, restore, verify};
 #[cfg(feature = "server")]
 pub(crate) use store_url::StoreUrl;
 pub(crate) use voight_embedded::{AtomicFile, create_private, sync_folder_of, timestamp_for_file_name};
+
+use voight_api::admin::TableLine;
+use voight_domain::Timestamp;
+use voight_domain::ports::{StoreInfo, StoreStatus};
 
 /// Default store of a data directory.
 #[cfg(feature = "server")]
 pub(crate) const DEFAULT_STORE: &str = "redb:voight.redb";
 /// Sidecar of the default store. A copied or restored store has it before the data directory has secrets.
 pub(crate) const DEFAULT_STORE_SIDECAR: &str = "voight.redb.id";
+
+/// Description of a store in files.
+#[derive(Debug)]
+pub(crate) struct StoreDescription {
+    /// Description of the store.
+    pub(crate) info: StoreInfo,
+    /// Size of the files, free space, and last pass of the scrubber.
+    pub(crate) status: StoreStatus,
+    /// Tables with records.
+    pub(crate) tables: Vec<TableLine>,
+    /// Last modification of the files, if it can be read.
+    pub(crate) files_written_at: Option<Timestamp>,
+}

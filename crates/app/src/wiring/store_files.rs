@@ -1,14 +1,13 @@
 //! Operations on the files of a store that no server uses. All of them block.
 
 use super::services::open_failure;
-use super::{BackupSummary, ContentHash, StoreUrl};
+use super::{BackupSummary, ContentHash, StoreDescription, StoreUrl};
 use crate::exit::{CommandError, Exit};
 use serde::Serialize;
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::fs::DirBuilderExt;
 use voight_api::admin::TableLine;
-use voight_domain::Timestamp;
 use voight_domain::ports::{StoreInfo, StoreStatus};
 use voight_embedded::{
     Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, RestoreError, ScrubStateFile, StorePaths,
@@ -32,19 +31,6 @@ macro_rules! with_engine {
             url => Err(no_files(url)),
         }
     };
-}
-
-/// Description of a store in files.
-#[derive(Debug)]
-pub(crate) struct StoreDescription {
-    /// Description of the store.
-    pub(crate) info: StoreInfo,
-    /// Size of the files, free space, and last pass of the scrubber.
-    pub(crate) status: StoreStatus,
-    /// Tables with records.
-    pub(crate) tables: Vec<TableLine>,
-    /// Last modification of the files, if it can be read.
-    pub(crate) files_written_at: Option<Timestamp>,
 }
 
 /// Result of verifying all records of a store.

@@ -1,9 +1,9 @@
 //! `voight store info`.
 
-use super::target;
-use super::verify::tables;
+use super::{tables, target};
 use crate::cli::invocation::Invocation;
 use crate::exit::CommandError;
+use crate::local_store;
 use crate::output::Table;
 use crate::wiring::{StoreDescription, StoreUrl, describe};
 use clap::Args;
@@ -103,7 +103,7 @@ impl Info {
 fn name(invocation: &Invocation) -> Result<String, CommandError> {
     match &invocation.globals.server {
         Some(url) => Ok(format!("of the server at {url}")),
-        None => target::resolve(invocation, None).map(|url| url.to_string()),
+        None => local_store::url(&invocation.load(Vec::new())?.config),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::cli::invocation::Invocation;
 use crate::data_dir::{AdminSocket, DataDir};
 use crate::exit::{CommandError, Exit};
-use crate::installation::store_url;
+use crate::local_store;
 use crate::wiring::StoreUrl;
 
 /// Returns the named store; else the configured one, or the last one of the data directory.
@@ -11,8 +11,7 @@ pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Resul
     if let Some(url) = named {
         return Ok(url);
     }
-    let config = invocation.load(Vec::new())?.config;
-    store_url(&config, &DataDir::inspect(&config.store.data_dir)?)
+    local_store::configured(&invocation.load(Vec::new())?.config)
 }
 
 /// Explains the failure of an operation on the files of a store: if a running server holds them, the message names the server.

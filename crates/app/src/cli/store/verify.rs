@@ -1,16 +1,14 @@
 //! `voight store verify`.
 
-use super::target;
+use super::{tables, target};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
-use crate::output::Table;
 use crate::wiring::{self, BackupSummary, ContentHash, DamageLine, StoreReport, StoreUrl};
 use clap::Args;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
-use voight_api::admin::TableLine;
 
 /// Arguments of `voight store verify`.
 #[derive(Debug, Args)]
@@ -64,14 +62,6 @@ fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
     let subject = path.display().to_string();
     let whole = BackupReport { subject, identity, format, content, damaged: 0 };
     invocation.output.data(&whole, |whole| format!("{} is valid: {} records.", whole.subject, whole.content.rows))
-}
-
-pub(super) fn tables(lines: &[TableLine]) -> Table {
-    let mut table = Table::new(["TABLE", "ROWS", "BYTES"]);
-    for line in lines {
-        table.row([line.table.as_str(), &line.rows.to_string(), &line.bytes.to_string()]);
-    }
-    table
 }
 
 fn text(findings: &StoreReport) -> String {
