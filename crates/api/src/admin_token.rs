@@ -1,17 +1,21 @@
-//! Admin token, as the listener compares it and the command line sends it.
+//! Secret of an admin token, as the listener compares it and the command line proves it.
 
+use data_encoding::HEXLOWER;
 use std::fmt;
 use subtle::ConstantTimeEq;
 use voight_domain::secrets::{AdminTokenText, AdminTokenTextError};
 use voight_domain::vocabulary::AdminTokenId;
+use zeroize::ZeroizeOnDrop;
 
 /// Minimum length in characters; a shorter token could be guessed.
 const MIN_LENGTH: usize = 16;
 
-/// Admin token: the one of the data directory, or a named one. It is never displayed, and compared in constant time.
-#[derive(Clone)]
-pub struct AdminToken {
+/// Secret of an admin token: of the one of the data directory, or of a named one. It is compared in constant time, and erased
+/// from memory on drop.
+#[derive(Clone, ZeroizeOnDrop)]
+pub struct AdminTokenSecret {
     text: String,
+    #[zeroize(skip)]
     named: Option<AdminTokenId>,
 }
 
@@ -24,7 +28,7 @@ pub enum AdminTokenError {
     Named(AdminTokenTextError),
 }
 
-impl AdminToken {
+impl AdminTokenSecret {
     /// Parses a token: at least 16 visible ASCII characters. After `vat_`, the id and the secret of a named token.
     pub fn parse(text: &str) -> Result<Self, AdminTokenError> {
         if AdminTokenText::is_meant(text) {
@@ -32,6 +36,11 @@ impl AdminToken {
         }
         let fits = text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
         if fits { Ok(Self { text: text.to_owned(), named: None }) } else { Err(AdminTokenError::Weak) }
+    }
+
+    /// Creates the token that these random bytes spell in hexadecimal.
+    pub fn from_bytes(random: &[u8; 32]) -> Self {
+        Self { text: HEXLOWER.encode(random), named: None }
     }
 
     /// Returns the id of a named token; `None` for the token of the data directory.
@@ -44,13 +53,13 @@ impl AdminToken {
         self.text.as_bytes().ct_eq(given).into()
     }
 
-    /// Returns the secret as the key of a MAC.
-    pub(crate) fn expose(&self) -> &[u8] {
-        self.text.as_bytes()
+    /// Returns the text of the token.
+    pub fn expose(&self) -> &str {
+        &self.text
     }
 }
 
-impl From<&AdminTokenText> for AdminToken {
+impl From<&AdminTokenText> for AdminTokenSecret {
     fn from(named: &AdminTokenText) -> Self {
         Self { text: named.expose(), named: Some(named.id()) }
     }
@@ -67,9 +76,9 @@ impl fmt::Display for AdminTokenError {
 
 impl std::error::Error for AdminTokenError {}
 
-impl fmt::Debug for AdminToken {
+impl fmt::Debug for AdminTokenSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AdminToken(…)")
+        f.write_str("AdminTokenSecret(…)")
     }
 }
 
@@ -79,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_token_opens_by_its_whole_text_and_never_shows_it() {
-        let token = AdminToken::parse("0123456789abcdef").unwrap();
+        let token = AdminTokenSecret::parse("0123456789abcdef").unwrap();
         assert!(token.matches(b"0123456789abcdef"));
         for other in ["", "0123456789abcde", "0123456789abcdeF", "0123456789abcdef0"] {
             assert!(!token.matches(other.as_bytes()), "{other:?}");
@@ -90,7 +99,7 @@ mod tests {
     #[test]
     fn what_could_be_guessed_or_mangled_is_no_token() {
         for text in ["", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef\n", "schlüssel-schlüssel"] {
-            assert_eq!(AdminToken::parse(text).unwrap_err(), AdminTokenError::Weak, "{text:?}");
+            assert_eq!(AdminTokenSecret::parse(text).unwrap_err(), AdminTokenError::Weak, "{text:?}");
         }
     }
 }

@@ -14,7 +14,7 @@ mod text;
 pub mod usage_formats;
 mod wire_enum;
 
-pub use admin_token::{AdminToken, AdminTokenError};
+pub use admin_token::{AdminTokenError, AdminTokenSecret};
 pub use error_table::{Api, ErrorId, ErrorSpec, Retry};
 pub use jwk::{KeySet, PublicJwk};
 pub use score::serialize_score;

@@ -6,7 +6,7 @@
 //! 3. The client verifies the MAC, and only then sends its request with the MAC `request` over both nonces, the name, and the
 //!    method and target of the request. The listener accepts the proof for that request only, within [`PROOF_LIFE`].
 
-use crate::AdminToken;
+use crate::AdminTokenSecret;
 use crate::admin::{Handshake, HandshakeProof};
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
@@ -109,14 +109,14 @@ impl RequestProof {
     }
 
     /// Returns `true` if the proof was made with `token` for this request to the listener of this name.
-    pub fn is_valid_for(&self, token: &AdminToken, listener: &str, request: ProvenRequest<'_>) -> bool {
+    pub fn is_valid_for(&self, token: &AdminTokenSecret, listener: &str, request: ProvenRequest<'_>) -> bool {
         let mac = request_mac(token, listener, &self.client_nonce, &self.nonce.to_bytes(), request);
         mac.ct_eq(&self.mac).into()
     }
 }
 
 /// Answers a handshake as the listener. Returns `None` if the client's nonce has another length or is not hexadecimal.
-pub fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
+pub fn answer(token: &AdminTokenSecret, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
     let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
     if client_nonce.len() != CLIENT_NONCE_BYTES {
         return None;
@@ -128,14 +128,14 @@ pub fn answer(token: &AdminToken, handshake: &Handshake, nonce: ListenerNonce) -
 
 /// Begins a handshake as a client that reaches the listener under the name `listener`. Of a named token the handshake contains
 /// only the id; of the token of the data directory it contains nothing.
-pub fn handshake(token: &AdminToken, listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
+pub fn handshake(token: &AdminTokenSecret, listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
     let token = token.named_id().map(|id| id.to_string());
     Handshake { client_nonce: HEXLOWER.encode(client_nonce), listener: listener.to_owned(), token }
 }
 
 /// Returns the value of the `Authorization` header for one request, or `None` if the listener did not prove that it knows the token.
 pub fn authorization(
-    token: &AdminToken,
+    token: &AdminTokenSecret,
     handshake: &Handshake,
     answer: &HandshakeProof,
     request: ProvenRequest<'_>,
@@ -152,12 +152,12 @@ pub fn authorization(
     Some(format!("{SCHEME} {}", RequestProof { token: token.named_id(), client_nonce, nonce: parsed, mac }))
 }
 
-fn listener_mac(token: &AdminToken, listener: &str, client_nonce: &[u8], nonce: &[u8]) -> [u8; MAC_BYTES] {
+fn listener_mac(token: &AdminTokenSecret, listener: &str, client_nonce: &[u8], nonce: &[u8]) -> [u8; MAC_BYTES] {
     mac(token, &[LISTENER, listener.as_bytes(), client_nonce, nonce])
 }
 
 fn request_mac(
-    token: &AdminToken,
+    token: &AdminTokenSecret,
     listener: &str,
     client_nonce: &[u8],
     nonce: &[u8],
@@ -167,8 +167,8 @@ fn request_mac(
 }
 
 /// Computes an HMAC-SHA-256 keyed with the token over the parts with their lengths, so that no two lists of parts have the same bytes.
-fn mac(token: &AdminToken, parts: &[&[u8]]) -> [u8; MAC_BYTES] {
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(token.expose()) else {
+fn mac(token: &AdminTokenSecret, parts: &[&[u8]]) -> [u8; MAC_BYTES] {
+    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(token.expose().as_bytes()) else {
         unreachable!("HMAC takes keys of every length");
     };
     for part in parts {
@@ -185,8 +185,8 @@ mod tests {
     const NONCE: ListenerNonce = ListenerNonce { process: [1; 16], end: 60_000, random: [2; 16] };
     const READ: ProvenRequest<'static> = ProvenRequest { method: "GET", target: "/admin/v1/usage" };
 
-    fn token(text: &str) -> AdminToken {
-        AdminToken::parse(text).unwrap()
+    fn token(text: &str) -> AdminTokenSecret {
+        AdminTokenSecret::parse(text).unwrap()
     }
 
     fn is_accepted(header: &str, listener: &str, request: ProvenRequest<'_>) -> bool {

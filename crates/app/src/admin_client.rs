@@ -3,7 +3,7 @@
 mod envelope;
 mod socket;
 
-use crate::data_dir::{AdminSocket, AdminToken};
+use crate::data_dir::AdminSocket;
 use crate::exit::CommandError;
 use crate::os::OsEntropy;
 use envelope::Envelope;
@@ -16,6 +16,7 @@ use ureq::config::Config;
 use ureq::http;
 use ureq::typestate::{WithBody, WithoutBody};
 use ureq::{Agent, Body, BodyReader, RequestBuilder};
+use voight_api::AdminTokenSecret;
 use voight_api::admin::HandshakeProof;
 use voight_api::admin::routes::SHOW_OWN_TOKEN;
 use voight_api::proof::{self, HANDSHAKE_PATH, ProvenRequest};
@@ -41,18 +42,18 @@ pub(crate) struct AdminClient {
     base: String,
     /// Name of the listener in messages: its URL, or the path of its socket.
     place: String,
-    token: AdminToken,
+    token: AdminTokenSecret,
 }
 
 impl AdminClient {
     /// Creates a client of the admin listener at `base`, for example `http://127.0.0.1:8081`.
-    pub(crate) fn new(base: &str, token: AdminToken) -> Self {
+    pub(crate) fn new(base: &str, token: AdminTokenSecret) -> Self {
         let base = base.trim_end_matches('/').to_owned();
         Self { agent: Agent::new_with_config(config()), place: base.clone(), base, token }
     }
 
     /// Creates a client of the server that listens on an admin socket.
-    pub(crate) fn over_socket(socket: AdminSocket, token: AdminToken) -> Self {
+    pub(crate) fn over_socket(socket: AdminSocket, token: AdminTokenSecret) -> Self {
         let place = socket.path().display().to_string();
         let agent = Agent::with_parts(config(), SocketConnector(socket), NoResolver);
         Self { agent, base: SOCKET_BASE.to_owned(), place, token }
@@ -117,11 +118,11 @@ impl AdminClient {
     ///
     /// The listener first proves that it knows the token. The token itself is never sent.
     fn proof<B, R>(&self, call: &Call<B, R>) -> Result<String, CommandError> {
-        let token = self.token.for_listener();
-        let hello = proof::handshake(&token, self.listener(), &OsEntropy.bytes());
+        let token = &self.token;
+        let hello = proof::handshake(token, self.listener(), &OsEntropy.bytes());
         let answer: HandshakeProof = self.read(self.agent.post(self.url(HANDSHAKE_PATH)).send_json(&hello))?;
         let request = ProvenRequest { method: call.method().as_str(), target: call.target() };
-        proof::authorization(&token, &hello, &answer, request)
+        proof::authorization(token, &hello, &answer, request)
             .ok_or_else(|| CommandError::configuration(format!("{} {UNPROVEN}", self.place)))
     }
 

@@ -30,7 +30,6 @@ mod reference;
 #[cfg(feature = "server")]
 mod serve;
 mod signing_key;
-#[cfg(feature = "server")]
 mod store;
 mod usage;
 mod usage_error;
@@ -107,7 +106,6 @@ enum Command {
     /// Manage access to the admin API: named tokens with roles
     #[command(subcommand)]
     Admin(admin::AdminCommand),
-    #[cfg(feature = "server")]
     /// Inspect, verify, back up, restore and copy the store
     #[command(subcommand)]
     Store(store::StoreCommand),
@@ -148,7 +146,6 @@ impl Cli {
             Command::Audit(command) => command.run(&invocation),
             Command::Invoice(command) => command.run(&invocation),
             Command::Admin(command) => command.run(&invocation),
-            #[cfg(feature = "server")]
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
             Command::Doctor(command) => command.run(&invocation),

@@ -17,7 +17,6 @@ mod load;
 mod located;
 mod log;
 mod merged;
-mod networks;
 mod operator;
 mod reason;
 #[cfg(test)]
@@ -51,6 +50,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 use voight_domain::metering::MeterRules;
+use voight_domain::retention::{RetentionPolicy, days};
+use voight_domain::services::Policies;
 
 /// Complete configuration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
@@ -93,14 +94,19 @@ impl Config {
         wrong
     }
 
-    /// Returns the metering rules of the domain.
-    pub(crate) fn meter_rules(&self) -> MeterRules {
-        MeterRules {
+    /// Returns the policies of the domain.
+    pub(crate) fn policies(&self) -> Policies {
+        let metering = MeterRules {
             allowance: self.allowance.lookups,
             reset: self.allowance.reset.into(),
             period_start_day: self.billing.period_start_day(),
             price_book: Arc::new(self.billing.price_book()),
-        }
+        };
+        let retention = RetentionPolicy {
+            evidence_retention: days(self.evidence.retention_days),
+            address_retention: days(self.billing.address_retention_days),
+        };
+        Policies { metering, proof_of_work: self.checks.policy(), retention }
     }
 
     /// Returns advisories: valid settings that an operator should know about.

@@ -11,21 +11,21 @@ mod rollback;
 mod secret;
 
 pub(crate) use admin_socket::{AdminSocket, BoundSocket};
-pub(crate) use secret::{AdminToken, PepperSource};
+pub(crate) use secret::PepperSource;
 
 use crate::exit::CommandError;
+use crate::wiring::DEFAULT_STORE_SIDECAR;
 use marker::DataDirMarker;
 use rollback::CreatedFiles;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use voight_api::AdminTokenSecret;
 use voight_domain::secrets::Pepper;
 
 const PEPPER: &str = "pepper";
 const TOKEN: &str = "admin.token";
-/// Sidecar of a store in the directory. A copied or restored store has it before the directory has secrets.
-const STORE_SIDECAR: &str = "voight.redb.id";
 
 /// Data directory of this installation, existing or to be created.
 #[derive(Debug)]
@@ -102,13 +102,13 @@ impl DataDir {
     /// Returns the admin token of this directory, or creates a new one in the file.
     ///
     /// The token of the environment takes precedence over that of the file, unless it is a named token.
-    pub(crate) fn admin_token(&mut self) -> Result<AdminToken, CommandError> {
-        AdminToken::load_or_create(&self.path.join(TOKEN), &mut self.first_run)
+    pub(crate) fn admin_token(&mut self) -> Result<AdminTokenSecret, CommandError> {
+        secret::admin_token(&self.path.join(TOKEN), &mut self.first_run)
     }
 
     /// Returns the admin token that commands use; `None` if neither the environment nor the file has one.
-    pub(crate) fn known_token(&self) -> Result<Option<AdminToken>, CommandError> {
-        AdminToken::load(&self.path.join(TOKEN))
+    pub(crate) fn known_token(&self) -> Result<Option<AdminTokenSecret>, CommandError> {
+        secret::known_token(&self.path.join(TOKEN))
     }
 
     /// Returns the socket through which commands reach this directory's server.
@@ -144,7 +144,7 @@ impl DataDir {
 /// Rejects a new directory that contains anything except the entries of a fresh file system.
 fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), CommandError> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
-    let ours = [marker::NAME, PEPPER, TOKEN, STORE_SIDECAR].into_iter().any(has);
+    let ours = [marker::NAME, PEPPER, TOKEN, DEFAULT_STORE_SIDECAR].into_iter().any(has);
     match names.iter().find(|name| *name != "lost+found") {
         Some(foreign) if !ours => Err(CommandError::configuration(format!(
             "{} is not a data directory of Voight: it holds {}; choose an empty or new directory with --data-dir",

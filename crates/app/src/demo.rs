@@ -14,10 +14,10 @@ mod test_wallets;
 
 use crate::config::Config;
 use crate::exit::CommandError;
-use crate::http_settings::settings;
+use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
-use crate::os::ConnectionLimits;
+use crate::lifecycle::{AdminListeners, block_on, serve, wait_for_signal};
+use crate::os::{ConnectionLimits, OsEntropy};
 use crate::output::Output;
 use actix_web::dev::ServerHandle;
 use actix_web::{App, HttpServer, web};
@@ -33,7 +33,6 @@ use test_wallets::TestWallets;
 use voight_domain::services::{IssueKey, RegistryService};
 use voight_domain::vocabulary::ScopeSet;
 use voight_domain::{ApiKey, Environment};
-use voight_http::{AppState, MonotonicClock};
 
 const CLIENT: &str = "demo";
 const QUEST: &str = "lighthouse_quest";
@@ -83,12 +82,11 @@ async fn run_all(
     let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
     let settings = ConnectionLimits::of_process(&config.server)?.apply(settings(config, addr(&admin)?));
     let key = issue_key(&services.registrar).await?;
-    let entropy = Arc::clone(&services.entropy);
-    let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
-    let job_settings = JobSettings::from_config(config, &store);
+    let entropy = Arc::new(OsEntropy);
+    let state = app_state(services, settings);
+    let store = config.store.with_url(&store);
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
-    let serving =
-        actix_web::rt::spawn(serve(service, admin, state, token.for_listener(), job_settings, wait_for_signal()));
+    let serving = actix_web::rt::spawn(serve(service, admin, state, token, store, wait_for_signal()));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();

@@ -2,7 +2,7 @@
 
 use crate::cli::read_labels;
 use crate::config::{ConfigEntry, ConfigErrors, ConfigSources, load_text};
-use crate::store_url::StoreUrl;
+use crate::wiring::StoreUrl;
 use std::collections::BTreeMap;
 
 /// Parses a configuration file and variables (`VOIGHT__SECTION__KEY`). Returns every key with its value as `voight config show`

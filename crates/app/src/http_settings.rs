@@ -1,17 +1,20 @@
-//! Settings of the HTTP listeners, from the configuration.
+//! Settings and state of the HTTP listeners, from the configuration.
 
 use crate::config::{self, Config};
-use crate::os::ConnectionLimits;
+use crate::os::{ConnectionLimits, OsEntropy, SystemClock};
+use actix_web::web;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
-use voight_http::{ForwardingHeader, HttpSettings, LimitSettings};
+use voight_domain::services::Services;
+use voight_http::{AppState, ForwardingHeader, HttpSettings, MonotonicClock, SystemPorts};
 
 /// Returns the settings of the listeners; `admin` is the address of the admin listener.
 pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
     let server = &config.server;
     let seconds = Duration::from_secs;
     HttpSettings {
-        limits: limits(&config.limits),
+        limits: config.limits.policy(),
         trusted_proxies: server.trusted_proxies.clone(),
         forwarding_header: match server.forwarding_header {
             config::ForwardingHeader::XForwardedFor => ForwardingHeader::XForwardedFor,
@@ -37,6 +40,13 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
     }
 }
 
+/// Returns the state of the listeners, with the clocks and the random generator of this machine.
+pub(crate) fn app_state(services: Services, settings: HttpSettings) -> web::Data<AppState> {
+    let system =
+        SystemPorts { clock: Arc::new(SystemClock), ticks: MonotonicClock::system(), entropy: Arc::new(OsEntropy) };
+    web::Data::new(AppState::new(services, settings, system))
+}
+
 impl ConnectionLimits {
     /// Applies these limits to the settings of the listeners.
     pub(crate) fn apply(self, settings: HttpSettings) -> HttpSettings {
@@ -53,21 +63,6 @@ impl ConnectionLimits {
 /// Returns a setting unless it is empty.
 fn given(setting: &str) -> Option<String> {
     Some(setting.trim().to_owned()).filter(|setting| !setting.is_empty())
-}
-
-const fn limits(limits: &config::Limits) -> LimitSettings {
-    LimitSettings {
-        enabled: limits.enabled,
-        lookups_per_second: limits.lookups_per_second,
-        lookup_burst: limits.lookup_burst,
-        registrations_per_minute: limits.registrations_per_minute,
-        registration_burst: limits.registration_burst,
-        usage_per_minute: limits.usage_per_minute,
-        usage_burst: limits.usage_burst,
-        invalid_keys_per_minute: limits.invalid_keys_per_minute,
-        checks_per_minute: limits.checks_per_minute,
-        max_checks_per_minute: limits.max_checks_per_minute,
-    }
 }
 
 /// Returns the values of `Host` that the admin listener accepts.

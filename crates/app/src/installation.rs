@@ -1,23 +1,15 @@
 //! Installation: a data directory with its secrets, and its store.
 
 use crate::config::Config;
-use crate::data_dir::{AdminToken, DataDir};
+use crate::data_dir::DataDir;
 use crate::exit::{CommandError, Exit};
 use crate::lifecycle::block_on;
 use crate::os::SystemClock;
-use crate::store_url::StoreUrl;
-use crate::wiring::{
-    self, DatabaseOpenError, DatabaseSnapshot, OfflineTask, open_failure, postgres_open_failure, run_with_engine,
-    with_password,
-};
-use std::path::{Path, PathBuf};
+use crate::wiring::{self, DEFAULT_STORE, NewStoreFiles, StoreUrl, has_store};
 use std::sync::Arc;
+use voight_api::AdminTokenSecret;
 use voight_domain::ports::{Clock, StoreError};
-use voight_embedded::{Identity, OfflineStore, PersistentEngine, StorePaths};
-use voight_http::Services;
-
-/// Default store of a data directory.
-const DEFAULT_STORE: &str = "redb:voight.redb";
+use voight_domain::services::Services;
 
 /// Open installation.
 pub(crate) struct Installation {
@@ -28,7 +20,7 @@ pub(crate) struct Installation {
     /// Services over the store.
     pub(crate) services: Services,
     /// Admin token.
-    pub(crate) token: AdminToken,
+    pub(crate) token: AdminTokenSecret,
     /// `true` when this process has created the installation.
     pub(crate) is_new: bool,
 }
@@ -84,21 +76,6 @@ pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl,
     Ok(parse(text)?.within(data_dir.path()))
 }
 
-/// Returns `true` if a store, or a part of one, exists at `url`. Writes nothing.
-pub(crate) fn has_store(url: &StoreUrl) -> Result<bool, CommandError> {
-    match (url, url.path()) {
-        (_, Some(path)) => Ok(StorePaths::for_store(path).paths().iter().any(|part| part.exists())),
-        (StoreUrl::Postgres(url), _) => match DatabaseSnapshot::open(&with_password(url), Arc::new(SystemClock), false)
-        {
-            Err(DatabaseOpenError::Missing { .. }) => Ok(false),
-            // Opening a store of an older version migrates its tables.
-            Ok(_) | Err(DatabaseOpenError::Older { .. }) => Ok(true),
-            Err(refusal) => Err(postgres_open_failure(&refusal)),
-        },
-        _ => Ok(false),
-    }
-}
-
 fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     if *store == StoreUrl::Memory {
         let sentence = "the store memory: is in the process of its server only, and no server of this data directory answers: start \
@@ -121,7 +98,7 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
 /// Returns the failure for a store whose pepper is missing, for example after a restore from a backup.
 fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     if store.path().is_some()
-        && let Err(failure) = run_with_engine(store, Identifying)
+        && let Err(failure) = wiring::check_identity(store)
     {
         return failure;
     }
@@ -131,49 +108,8 @@ fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
     ))
 }
 
-/// Task that reads the identity of a store in files, which requires no pepper.
-struct Identifying;
-
-impl OfflineTask for Identifying {
-    type Output = Identity;
-
-    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Identity, CommandError> {
-        OfflineStore::<E>::open_read_only(path)
-            .and_then(|store| store.identity(path))
-            .map_err(|error| open_failure(&error))
-    }
-}
-
 fn unreadable(store: &StoreUrl, error: &StoreError) -> CommandError {
     CommandError::internal(format!("the store {store} cannot be read ({error}); run `voight store verify`"))
-}
-
-/// Files that remain of a store whose creation failed, for example on a full disk.
-struct NewStoreFiles(Vec<PathBuf>);
-
-impl NewStoreFiles {
-    /// Returns the files that a new store at `url` would have; none if a store exists already.
-    fn detect(url: &StoreUrl) -> Self {
-        let StoreUrl::Redb(path) = url else { return Self(Vec::new()) };
-        let files =
-            ["", ".evidence", ".id", ".id.new", ".log", ".evidence.log"].map(|suffix| with_suffix(path, suffix));
-        if files.iter().any(|file| file.exists()) { Self(Vec::new()) } else { Self(files.to_vec()) }
-    }
-
-    /// Removes the files, unless another process has created a store there in the meantime.
-    fn remove(&self, failure: &CommandError) {
-        if failure.exit == Exit::Failure {
-            for file in &self.0 {
-                let _ = std::fs::remove_file(file);
-            }
-        }
-    }
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 #[cfg(test)]

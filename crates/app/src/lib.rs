@@ -30,12 +30,9 @@ mod output;
 #[cfg(test)]
 mod reference_pages;
 mod session;
-#[cfg(feature = "server")]
-mod store_url;
 mod telemetry;
 #[cfg(test)]
 mod testing;
-#[cfg(feature = "server")]
 mod wiring;
 
 use clap::Parser;

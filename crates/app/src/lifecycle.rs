@@ -1,7 +1,6 @@
 //! Lifecycle of a server: serving, background jobs, and graceful shutdown.
 
 mod clock_monitor;
-mod job_settings;
 mod jobs;
 mod key_uses;
 mod local;
@@ -10,7 +9,6 @@ mod scrub;
 mod shutdown;
 mod signing_key_watch;
 
-pub(crate) use job_settings::JobSettings;
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{AdminListeners, block_on, serve};
 pub(crate) use shutdown::wait_for_signal;

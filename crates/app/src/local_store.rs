@@ -2,14 +2,16 @@
 
 use crate::admin_client::AdminClient;
 use crate::config::Config;
-use crate::data_dir::{AdminToken, DataDir};
+use crate::data_dir::DataDir;
 use crate::exit::CommandError;
 use crate::installation::{Installation, store_url};
 pub(crate) use crate::lifecycle::LocalAdmin;
 use crate::lifecycle::block_on;
-use crate::store_url::StoreUrl;
+use crate::os::OsEntropy;
+use crate::wiring::StoreUrl;
 use std::path::{Path, PathBuf};
-use voight_http::Services;
+use voight_api::AdminTokenSecret;
+use voight_domain::services::Services;
 
 /// Validates a store URL. Returns it for display, without the password of a database.
 pub(crate) fn parse_url(text: &str) -> Result<String, String> {
@@ -34,9 +36,9 @@ pub(crate) fn is_in_files(config: &Config) -> bool {
 /// Serves the admin API over the configured store, until the returned server is dropped.
 pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), CommandError> {
     // A named token has its role without a running server, too.
-    let named = DataDir::inspect(&config.store.data_dir)?.known_token()?.filter(AdminToken::is_named);
+    let named = DataDir::inspect(&config.store.data_dir)?.known_token()?.filter(|token| token.named_id().is_some());
     let services = Installation::open_services(config)?;
-    let token = AdminToken::random();
+    let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     if let Some(named) = &named {
         refuse_unless_known(&services, named)?;
     }
@@ -46,8 +48,8 @@ pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), Comman
 }
 
 /// Fails unless the store has the record of a named token that is not revoked.
-fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), CommandError> {
-    let Some(id) = named.for_listener().named_id() else { return Ok(()) };
+fn refuse_unless_known(services: &Services, named: &AdminTokenSecret) -> Result<(), CommandError> {
+    let Some(id) = named.named_id() else { return Ok(()) };
     match block_on(services.admin_tokens.active(id)) {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Err(CommandError::configuration(format!(
@@ -58,6 +60,7 @@ fn refuse_unless_known(services: &Services, named: &AdminToken) -> Result<(), Co
     }
 }
 
-fn configured(config: &Config) -> Result<StoreUrl, CommandError> {
+/// Returns the configured store, or the last one of the data directory.
+pub(crate) fn configured(config: &Config) -> Result<StoreUrl, CommandError> {
     store_url(config, &DataDir::inspect(&config.store.data_dir)?)
 }

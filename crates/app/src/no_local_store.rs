@@ -4,6 +4,7 @@ use crate::admin_client::AdminClient;
 use crate::config::Config;
 use crate::data_dir::DataDir;
 use crate::exit::CommandError;
+use crate::wiring::StoreUrl;
 use std::path::PathBuf;
 
 /// Server that this build cannot start.
@@ -22,7 +23,7 @@ pub(crate) fn parse_url(text: &str) -> Result<String, String> {
 pub(crate) fn url(config: &Config) -> Result<String, CommandError> {
     match config.store.url.as_str() {
         "" => Ok(DataDir::inspect(&config.store.data_dir)?.store_url()?.unwrap_or_default()),
-        url => Ok(url.to_owned()),
+        url => parse_url(url).map_err(CommandError::configuration),
     }
 }
 
@@ -38,8 +39,13 @@ pub(crate) const fn is_in_files(_: &Config) -> bool {
 }
 
 /// Fails because this build opens no store.
-pub(crate) fn serve(_: &Config) -> Result<(AdminClient, LocalAdmin), CommandError> {
+pub(crate) fn configured(_: &Config) -> Result<StoreUrl, CommandError> {
     Err(CommandError::unreachable(
         "no server answers, and this build of voight opens no store: start the server, or name another one with --server",
     ))
+}
+
+/// Fails because this build opens no store.
+pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), CommandError> {
+    configured(config).map(|url| match url {})
 }

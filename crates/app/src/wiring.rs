@@ -1,159 +1,52 @@
-//! Wiring: selects a store by its URL and creates the services over it. No other file names adapters.
+//! Wiring: the only module that names adapters. It selects a store by its URL, creates the services over it, and runs operations
+//! on stores that no server uses. Results are plain types.
 
-use crate::config::Config;
-use crate::exit::{CommandError, Exit};
-use crate::os::OsEntropy;
-use crate::store_url::StoreUrl;
-use std::env;
-use std::fmt::Display;
-use std::fs;
-use std::path::Path;
-use std::sync::Arc;
-use voight_detect::{DetectionPolicy, RuleAssessor};
-use voight_domain::ports::{Clock, Entropy, Store};
-use voight_domain::secrets::{Pepper, Secrets};
-use voight_embedded::{OpenError, PersistentEngine, StoreOptions};
-use voight_http::{Ports, Services};
-use voight_memory::MemoryStore;
-use voight_postgres::PostgresOptions;
-pub(crate) use voight_postgres::{
-    Distribution, Moment as DatabaseMoment, OpenError as DatabaseOpenError, PendingMigration, PostgresUrl,
-    PostgresUrlError, Schema, StagedRestore as DatabaseRestore, StoreIdentity, StoreSnapshot as DatabaseSnapshot,
-    distribute, migrate, pending_migrations,
+mod backup;
+#[cfg(feature = "server")]
+mod database;
+#[cfg(not(feature = "server"))]
+mod no_stores;
+#[cfg(feature = "server")]
+mod services;
+#[cfg(feature = "server")]
+mod store_files;
+#[cfg(feature = "server")]
+mod store_url;
+
+pub(crate) use backup::{BackupSummary, ContentHash, read_backup};
+#[cfg(feature = "server")]
+pub(crate) use database::{
+    DistributedTable, MigrationLine, create_tables, dump_database, migrate_tables, restore_database,
 };
-use voight_redb::WalRedb;
+#[cfg(not(feature = "server"))]
+pub(crate) use no_stores::{StoreUrl, describe, dump};
+#[cfg(feature = "server")]
+pub(crate) use services::{NewStoreFiles, has_store, wire};
+#[cfg(feature = "server")]
+pub(crate) use store_files::{DamageLine, StoreReport, check_identity, compact, describe, dump, restore, verify};
+#[cfg(feature = "server")]
+pub(crate) use store_url::StoreUrl;
+pub(crate) use voight_embedded::{AtomicFile, create_private, sync_folder_of, timestamp_for_file_name};
 
-/// Number of the first signing key; opening a store switches to the key that it names.
-const FIRST_SIGNER: u32 = 0;
+use voight_api::admin::TableLine;
+use voight_domain::Timestamp;
+use voight_domain::ports::{StoreInfo, StoreStatus};
 
-/// Environment variable of the password, which the tools of PostgreSQL also read.
-const PASSWORD: &str = "PGPASSWORD";
+/// Default store of a data directory.
+#[cfg(feature = "server")]
+pub(crate) const DEFAULT_STORE: &str = "redb:voight.redb";
+/// Sidecar of the default store. A copied or restored store has it before the data directory has secrets.
+pub(crate) const DEFAULT_STORE_SIDECAR: &str = "voight.redb.id";
 
-/// Opens the store at `url` and creates the services over it, with `clock` as their clock.
-pub(crate) fn wire(
-    config: &Config,
-    url: &StoreUrl,
-    pepper: &Pepper,
-    clock: Arc<dyn Clock>,
-) -> Result<Services, CommandError> {
-    let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
-    let judge = assessor(&config.checks.policy_file)?;
-    match url {
-        StoreUrl::Memory => {
-            let store = Arc::new(MemoryStore::new(Arc::clone(&clock), config.evidence.max_bytes()));
-            Ok(services(config, &store, judge, pepper, clock, entropy))
-        }
-        StoreUrl::Redb(path) => {
-            let options = options(config, path);
-            let opened = voight_redb::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| open_failure(&error))?, judge, pepper, clock, entropy))
-        }
-        #[cfg(feature = "sled")]
-        StoreUrl::Sled(path) => {
-            let options = options(config, path);
-            let opened = voight_sled::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            Ok(services(config, &opened.map_err(|error| open_failure(&error))?, judge, pepper, clock, entropy))
-        }
-        StoreUrl::Postgres(url) => {
-            let options = PostgresOptions { url: with_password(url), evidence_max_bytes: config.evidence.max_bytes() };
-            let opened = voight_postgres::open(&options, Arc::clone(&clock), entropy.as_ref(), pepper.commitment());
-            let store = opened.map_err(|error| postgres_open_failure(&error))?;
-            Ok(services(config, &store, judge, pepper, clock, entropy))
-        }
-    }
-}
-
-/// Adds the password of the environment to a URL without one.
-pub(crate) fn with_password(url: &PostgresUrl) -> PostgresUrl {
-    url.clone().with_default_password(env::var(PASSWORD).ok().as_deref())
-}
-
-/// Task on the files of a store without a running server, for any engine.
-pub(crate) trait OfflineTask {
-    /// Result of the task.
-    type Output;
-
-    /// Runs the task on the store at `path`.
-    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<Self::Output, CommandError>;
-}
-
-/// Runs `work` with the engine of the store at `url`.
-pub(crate) fn run_with_engine<W: OfflineTask>(url: &StoreUrl, work: W) -> Result<W::Output, CommandError> {
-    match url {
-        StoreUrl::Redb(path) => work.run_on_engine::<WalRedb>(path),
-        #[cfg(feature = "sled")]
-        StoreUrl::Sled(path) => work.run_on_engine::<voight_sled::SledEngine>(path),
-        StoreUrl::Postgres(url) => Err(CommandError::new(
-            Exit::Usage,
-            format!(
-                "the store {url} is a database and has no store files; use its server, and back the database up with pg_basebackup or pg_dump"
-            ),
-        )),
-        StoreUrl::Memory => {
-            let sentence = "the store memory: ends with its process and has no files; name a persistent store, for example redb:PATH";
-            Err(CommandError::new(Exit::Usage, sentence))
-        }
-    }
-}
-
-/// Returns the assessor for this policy file; for the rules of the release if `file` is empty.
-fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
-    if file.is_empty() {
-        return Ok(RuleAssessor::new());
-    }
-    let wrong = |why: &dyn Display| {
-        let rest = "correct it, or leave the key empty for the rules of the release";
-        CommandError::configuration(format!("checks.policy_file {file} is no policy ({why}); {rest}"))
-    };
-    let text = fs::read(file).map_err(|error| wrong(&error))?;
-    DetectionPolicy::read(&text).map(RuleAssessor::with_policy).map_err(|error| wrong(&error))
-}
-
-fn services<S: Store + 'static>(
-    config: &Config,
-    store: &Arc<S>,
-    assessor: RuleAssessor,
-    pepper: &Pepper,
-    clock: Arc<dyn Clock>,
-    entropy: Arc<dyn Entropy>,
-) -> Services {
-    let assessor = Arc::new(assessor);
-    let store = Arc::clone(store) as Arc<dyn Store>;
-    let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy };
-    let secrets = Secrets::derive(pepper, FIRST_SIGNER);
-    Services::new(ports, secrets, config.meter_rules(), config.checks.policy())
-}
-
-fn options(config: &Config, path: &Path) -> StoreOptions {
-    StoreOptions {
-        path: path.to_owned(),
-        cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
-        evidence_max_bytes: config.evidence.max_bytes(),
-        reserved_free_bytes: config.store.reserved_free_mib.saturating_mul(1 << 20),
-    }
-}
-
-/// Converts an error of opening a store to a failure with its exit code. A store that another process holds is unreachable.
-pub(crate) fn open_failure(error: &OpenError) -> CommandError {
-    let exit = match error {
-        OpenError::Missing { .. } => Exit::NotFound,
-        OpenError::InUse { .. } => Exit::Unreachable,
-        OpenError::Io { .. }
-        | OpenError::Damaged { .. }
-        | OpenError::ManualRepairNeeded { .. }
-        | OpenError::NoBackup { .. } => Exit::Failure,
-        _ => Exit::Configuration,
-    };
-    CommandError::new(exit, error.to_string())
-}
-
-/// Converts an error of opening a database to a failure with its exit code. A database that does not respond is unreachable.
-pub(crate) fn postgres_open_failure(error: &DatabaseOpenError) -> CommandError {
-    let exit = match error {
-        DatabaseOpenError::Unreachable { .. } => Exit::Unreachable,
-        DatabaseOpenError::Damaged { .. } | DatabaseOpenError::OutcomeUnknown { .. } => Exit::Failure,
-        DatabaseOpenError::Missing { .. } => Exit::NotFound,
-        _ => Exit::Configuration,
-    };
-    CommandError::new(exit, error.to_string())
+/// Description of a store in files.
+#[derive(Debug)]
+pub(crate) struct StoreDescription {
+    /// Description of the store.
+    pub(crate) info: StoreInfo,
+    /// Size of the files, free space, and last pass of the scrubber.
+    pub(crate) status: StoreStatus,
+    /// Tables with records.
+    pub(crate) tables: Vec<TableLine>,
+    /// Last modification of the files, if it can be read.
+    pub(crate) files_written_at: Option<Timestamp>,
 }

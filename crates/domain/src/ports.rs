@@ -67,37 +67,27 @@ pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use replay::{ReplayStore, VerdictReplacement};
 pub use system::{Clock, Entropy};
 
-/// All storage ports in one trait, for the wiring.
-pub trait Store:
-    LookupStore
-    + CheckStore
-    + ReceiptStore
-    + LinkStore
-    + EvidenceStore
-    + RegistryStore
-    + BillingStore
-    + AdminStore
-    + AdminTokenStore
-    + LabelStore
-    + ReplayStore
-    + ErasureStore
-    + MaintenanceStore
-{
+macro_rules! store {
+    ($($port:ident),+) => {
+        /// All storage ports in one trait.
+        pub trait Store: $($port +)+ {}
+
+        impl<T: $($port +)+> Store for T {}
+    };
 }
 
-impl<T> Store for T where
-    T: LookupStore
-        + CheckStore
-        + ReceiptStore
-        + LinkStore
-        + EvidenceStore
-        + RegistryStore
-        + BillingStore
-        + AdminStore
-        + AdminTokenStore
-        + LabelStore
-        + ReplayStore
-        + ErasureStore
-        + MaintenanceStore
-{
-}
+store!(
+    LookupStore,
+    CheckStore,
+    ReceiptStore,
+    LinkStore,
+    EvidenceStore,
+    RegistryStore,
+    BillingStore,
+    AdminStore,
+    AdminTokenStore,
+    LabelStore,
+    ReplayStore,
+    ErasureStore,
+    MaintenanceStore
+);

@@ -7,6 +7,7 @@ mod admin_tokens;
 mod authenticate;
 mod billing;
 mod bulk_reads;
+mod bundle;
 mod checks;
 mod clients;
 mod clusters;
@@ -17,9 +18,11 @@ mod erase;
 mod issue_key;
 mod key_contexts;
 mod labels;
+mod ledger_export;
 mod ledgers;
 mod lookup;
 mod lookup_records;
+mod maintenance;
 mod open_check;
 mod operator;
 mod prove_ownership;
@@ -38,7 +41,8 @@ pub use admin_tokens::{AdminTokens, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
 pub use billing::BillingService;
 pub use bulk_reads::BulkRead;
-pub use checks::{CheckError, CheckPorts, CheckService, ProofOfWorkPolicy};
+pub use bundle::{Policies, Ports, Services};
+pub use checks::{CheckError, CheckService, ProofOfWorkPolicy};
 pub use clients::ServiceError;
 pub use clusters::MAX_IMPORT;
 pub use contexts::{Registration, RegistrationRequest};
@@ -47,9 +51,11 @@ pub use erase::ErasureReport;
 pub use issue_key::{IssueKey, IssuedKey};
 pub use key_contexts::{ContextAtStake, Revocation, UnreachableContext};
 pub use labels::{LabelInput, LabelledAnswers, MAX_LABELS};
+pub use ledger_export::LedgerExport;
 pub use ledgers::{LedgerRange, LedgerService};
 pub use lookup::{LookupQuery, LookupService};
 pub use lookup_records::{LookupRecord, NameCache, RecordPage};
+pub use maintenance::{JobReport, MaintenanceService};
 pub use open_check::{OpenCheck, OpenedCheck};
 pub use operator::{ClientUsage, Explanation, OperatorService, VerdictListItem};
 pub use prove_ownership::{OwnedCheck, OwnershipProof, ProveOwnership};
@@ -78,12 +84,8 @@ pub struct RegistryService {
 
 impl RegistryService {
     /// Creates the service with these ports.
-    pub fn new(
-        store: Arc<dyn RegistryStore>,
-        clock: Arc<dyn Clock>,
-        entropy: Arc<dyn Entropy>,
-        secrets: Secrets,
-    ) -> Self {
+    pub fn new(ports: &Ports) -> Self {
+        let Ports { store, clock, entropy, secrets, .. } = ports.clone();
         Self { store, clock, entropy, secrets, actor: Actor::Operator }
     }
 
@@ -91,11 +93,6 @@ impl RegistryService {
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
         Self { actor: actor.clone(), ..self.clone() }
-    }
-
-    /// Returns the port of the registry, for plain reads.
-    pub fn store(&self) -> &dyn RegistryStore {
-        self.store.as_ref()
     }
 
     fn now(&self) -> Timestamp {

@@ -20,7 +20,6 @@ mod invoices;
 mod keys;
 mod labels;
 mod ledger_export;
-mod list_all;
 mod metrics;
 mod ndjson;
 mod openapi;
@@ -38,8 +37,6 @@ mod tokens;
 mod usage;
 mod usage_export;
 mod verdicts;
-
-pub(crate) use error::from_store_error;
 
 pub use app::create_admin_app;
 pub use serve::{serve_admin, serve_admin_socket};

@@ -66,7 +66,7 @@ impl GuardedClock {
     }
 
     /// Returns the time of the wall clock.
-    pub(crate) fn now(&self) -> Timestamp {
+    pub fn now(&self) -> Timestamp {
         self.clock.now()
     }
 

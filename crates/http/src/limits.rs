@@ -10,85 +10,61 @@ pub use limiter::{Limiter, RateLimitState, RateLimited};
 pub use monotonic_clock::MonotonicClock;
 pub use network::Network;
 
-use crate::settings::LimitSettings;
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
-use std::time::Duration;
-use voight_domain::check::CHECK_TTL;
+use voight_domain::rate_limit::{Rate, RateLimitPolicy, excess};
 use voight_domain::registry::Client;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
 
-const SECOND: Duration = Duration::from_secs(1);
-const MINUTE: Duration = Duration::from_mins(1);
-/// Maximum number of batches that are read for one check. A window sends two, and repeats those that were lost.
-const MAX_BATCHES_PER_CHECK: u32 = 16;
-/// Minimum time between two audit entries about a key that leaked into a page.
-const LEAK_AUDIT_INTERVAL: Duration = Duration::from_hours(1);
-
 /// All rate limiters of the service.
 pub struct RateLimiters {
-    settings: LimitSettings,
+    policy: RateLimitPolicy,
     ticks: MonotonicClock,
     /// Limiters of lookups by rate. Most clients share one; each individual rate of a client has its own.
     lookups: RwLock<HashMap<u32, Arc<Limiter<ClientId>>>>,
     registrations: Limiter<ClientId>,
     usage: Limiter<ClientId>,
-    bad_keys: Limiter<Network>,
-    bad_admin_tokens: Limiter<Network>,
+    invalid_keys: Limiter<Network>,
+    invalid_admin_tokens: Limiter<Network>,
     leaks: Limiter<KeyId>,
-    /// Limiters of opened checks for each network, with increasing rates. The first has the ordinary rate, each further one
-    /// twice the previous rate, up to the rate that is rejected.
+    /// Limiters of opened checks for each network, with increasing rates.
     checks: Vec<Limiter<Network>>,
-    refused_checks: Limiter<Network>,
+    max_checks: Limiter<Network>,
     batches: Limiter<CheckId>,
 }
 
 impl RateLimiters {
     /// Creates the limiters with their full burst available.
-    pub fn new(settings: LimitSettings, ticks: &MonotonicClock) -> Self {
-        let LimitSettings { checks_per_minute: checks_grow_from, max_checks_per_minute: checks_refused_from, .. } =
-            settings;
-        let per_minute = |count| Limiter::new("check", count, MINUTE, count, ticks);
-        let doublings = std::iter::successors(Some(checks_grow_from.max(1)), |rate| rate.checked_mul(2));
+    pub fn new(policy: RateLimitPolicy, ticks: &MonotonicClock) -> Self {
         Self {
-            settings,
-            ticks: ticks.clone(),
             lookups: RwLock::default(),
-            registrations: Limiter::new(
-                "register",
-                settings.registrations_per_minute,
-                MINUTE,
-                settings.registration_burst,
-                ticks,
-            ),
-            usage: Limiter::new("usage", settings.usage_per_minute, MINUTE, settings.usage_burst, ticks),
-            bad_keys: per_minute(settings.invalid_keys_per_minute),
-            bad_admin_tokens: per_minute(settings.invalid_keys_per_minute),
-            leaks: Limiter::new("leak", 1, LEAK_AUDIT_INTERVAL, 1, ticks),
-            checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
-            refused_checks: per_minute(checks_refused_from),
-            batches: Limiter::new("batch", MAX_BATCHES_PER_CHECK, CHECK_TTL, MAX_BATCHES_PER_CHECK, ticks),
+            registrations: Limiter::new("register", policy.registrations(), ticks),
+            usage: Limiter::new("usage", policy.usage(), ticks),
+            invalid_keys: Limiter::new("key", policy.invalid_keys(), ticks),
+            invalid_admin_tokens: Limiter::new("token", policy.invalid_keys(), ticks),
+            leaks: Limiter::new("leak", Rate::LEAK_AUDITS, ticks),
+            checks: policy.checks().map(|rate| Limiter::new("check", rate, ticks)).collect(),
+            max_checks: Limiter::new("check", policy.max_checks(), ticks),
+            batches: Limiter::new("batch", Rate::BATCHES_PER_CHECK, ticks),
+            policy,
+            ticks: ticks.clone(),
         }
     }
 
     /// Returns `true` if rate limits are enabled.
     pub const fn enabled(&self) -> bool {
-        self.settings.enabled
+        self.policy.enabled
     }
 
-    /// Returns the limiter of a client's lookups, at the client's own rate if it has one. The ratio of burst to rate stays the
-    /// same.
+    /// Returns the limiter of a client's lookups.
     pub fn lookups(&self, client: &Client) -> Arc<Limiter<ClientId>> {
-        let LimitSettings { lookups_per_second, lookup_burst, .. } = self.settings;
-        let rate = client.lookup_rate.unwrap_or(lookups_per_second).max(1);
-        if let Some(limiter) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(&rate) {
+        let rate = self.policy.lookups(client.lookup_rate);
+        if let Some(limiter) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(&rate.count) {
             return Arc::clone(limiter);
         }
-        let burst = u64::from(rate) * u64::from(lookup_burst) / u64::from(lookups_per_second.max(1));
-        let burst = u32::try_from(burst).unwrap_or(u32::MAX);
         let mut lookups = self.lookups.write().unwrap_or_else(PoisonError::into_inner);
-        let fresh = || Arc::new(Limiter::new("lookup", rate, SECOND, burst, &self.ticks));
-        Arc::clone(lookups.entry(rate).or_insert_with(fresh))
+        let fresh = || Arc::new(Limiter::new("lookup", rate, &self.ticks));
+        Arc::clone(lookups.entry(rate.count).or_insert_with(fresh))
     }
 
     /// Returns the limiter of registrations.
@@ -103,12 +79,12 @@ impl RateLimiters {
 
     /// Counts a request without a valid key.
     pub fn count_invalid_key(&self, network: Network) -> Result<(), RateLimited> {
-        if self.enabled() { self.bad_keys.check(network).map(drop) } else { Ok(()) }
+        if self.enabled() { self.invalid_keys.check(network).map(drop) } else { Ok(()) }
     }
 
     /// Counts a failed attempt to authenticate at the admin API, at the rate of requests without a valid key.
     pub fn bad_admin_token(&self, network: Network) -> Result<(), RateLimited> {
-        if self.enabled() { self.bad_admin_tokens.check(network).map(drop) } else { Ok(()) }
+        if self.enabled() { self.invalid_admin_tokens.check(network).map(drop) } else { Ok(()) }
     }
 
     /// Returns `true` if a leak of this key is to be audited now.
@@ -124,11 +100,11 @@ impl RateLimiters {
         }
         // Every limiter counts the check, since each measures its own rate.
         let over = self.checks.iter().filter(|limiter| limiter.check(network).is_err()).count();
-        self.refused_checks.check(network)?;
-        Ok(if over == 0 { 0 } else { 1 << (over - 1).min(31) })
+        self.max_checks.check(network)?;
+        Ok(excess(over))
     }
 
-    /// Counts a batch of a check. The limit bounds the evaluations that a visitor gets for one proof of work.
+    /// Counts a batch of a check.
     pub fn batch(&self, check: CheckId) -> Result<(), RateLimited> {
         if self.enabled() { self.batches.check(check).map(drop) } else { Ok(()) }
     }

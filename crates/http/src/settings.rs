@@ -3,12 +3,13 @@
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
+use voight_domain::rate_limit::RateLimitPolicy;
 
 /// Settings of the public listener and of the admin listener.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpSettings {
     /// Rate limits.
-    pub limits: LimitSettings,
+    pub limits: RateLimitPolicy,
     /// Networks whose forwarding headers are trusted; empty means none.
     pub trusted_proxies: Vec<IpNet>,
     /// Forwarding header of the trusted proxies. The other one is ignored, since a proxy passes on headers that it does not
@@ -106,52 +107,10 @@ pub enum ForwardingHeader {
     Forwarded,
 }
 
-/// Rate limits (GCRA).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LimitSettings {
-    /// `true` if requests are rate-limited.
-    pub enabled: bool,
-    /// Lookups per second of each client without its own rate.
-    pub lookups_per_second: u32,
-    /// Maximum burst of lookups of a client.
-    pub lookup_burst: u32,
-    /// Registrations per minute of each client.
-    pub registrations_per_minute: u32,
-    /// Maximum burst of registrations of a client.
-    pub registration_burst: u32,
-    /// Usage reads per minute of each client; one read may scan many rows.
-    pub usage_per_minute: u32,
-    /// Maximum burst of usage reads of a client.
-    pub usage_burst: u32,
-    /// Requests without a valid key per minute of each network.
-    pub invalid_keys_per_minute: u32,
-    /// Checks per minute above which the proof of work of a network increases.
-    pub checks_per_minute: u32,
-    /// Checks per minute above which a network's checks are rejected.
-    pub max_checks_per_minute: u32,
-}
-
-impl Default for LimitSettings {
-    fn default() -> Self {
-        Self {
-            enabled: true,
-            lookups_per_second: 200,
-            lookup_burst: 400,
-            registrations_per_minute: 10,
-            registration_burst: 60,
-            usage_per_minute: 60,
-            usage_burst: 30,
-            invalid_keys_per_minute: 20,
-            checks_per_minute: 30,
-            max_checks_per_minute: 300,
-        }
-    }
-}
-
 impl Default for HttpSettings {
     fn default() -> Self {
         Self {
-            limits: LimitSettings::default(),
+            limits: RateLimitPolicy::default(),
             trusted_proxies: Vec::new(),
             forwarding_header: ForwardingHeader::default(),
             body_bytes: 4 * 1024,

@@ -9,7 +9,6 @@ use crate::key_uses::KeyUses;
 use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
 use crate::scan_pool::ScanPool;
-use crate::services::Services;
 use crate::settings::HttpSettings;
 use crate::window::OwnOrigin;
 use actix_web::{HttpRequest, web};
@@ -18,8 +17,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use tokio::sync::Semaphore;
 use voight_api::ErrorId;
-use voight_domain::ports::StoreError;
+use voight_domain::ports::{Clock, Entropy, StoreError};
+use voight_domain::services::Services;
 use voight_domain::vocabulary::{CheckId, ClientId};
+
+/// Clocks and random generator of the machine.
+#[derive(Clone)]
+pub struct SystemPorts {
+    /// Wall clock, the one of the use cases.
+    pub clock: Arc<dyn Clock>,
+    /// Monotonic clock: [`MonotonicClock::system`] except in tests.
+    pub ticks: MonotonicClock,
+    /// Random generator, for request ids and nonces.
+    pub entropy: Arc<dyn Entropy>,
+}
 
 /// State of the HTTP interface: one for the process, shared by all workers and both listeners.
 pub struct AppState {
@@ -35,6 +46,8 @@ pub struct AppState {
     pub ticks: MonotonicClock,
     /// Wall clock with its guard.
     pub clock: GuardedClock,
+    /// Random generator, for request ids and nonces.
+    pub(crate) entropy: Arc<dyn Entropy>,
     /// Permit of a backup; at most one runs at a time.
     pub backup: Arc<Semaphore>,
     /// Last uses of keys that are not stored yet.
@@ -63,11 +76,13 @@ pub struct AppState {
 }
 
 impl AppState {
-    /// Creates the state over these services. `ticks` is [`MonotonicClock::system`] except in tests.
-    pub fn new(services: Services, settings: HttpSettings, ticks: MonotonicClock) -> Self {
+    /// Creates the state over these services.
+    pub fn new(services: Services, settings: HttpSettings, system: SystemPorts) -> Self {
+        let SystemPorts { clock, ticks, entropy } = system;
         Self {
             limits: RateLimiters::new(settings.limits, &ticks),
-            clock: GuardedClock::new(Arc::clone(&services.clock), ticks.clone()),
+            clock: GuardedClock::new(clock, ticks.clone()),
+            entropy,
             own_origin: OwnOrigin::new(settings.public_url.as_deref()),
             services,
             settings,
@@ -92,7 +107,7 @@ impl AppState {
 
     /// Returns random bytes of this process, which nonces of its admin listeners contain.
     pub(crate) fn process_nonce(&self) -> [u8; 16] {
-        *self.process_nonce.get_or_init(|| self.services.entropy.bytes())
+        *self.process_nonce.get_or_init(|| self.entropy.bytes())
     }
 
     /// Starts draining: new requests fail with 503, and the service is not ready.

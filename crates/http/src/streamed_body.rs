@@ -1,6 +1,7 @@
 //! Streams a response body from blocking code with back-pressure.
 
 use crate::error::ApiError;
+use actix_web::HttpResponse;
 use actix_web::web::Bytes;
 use futures_core::Stream;
 use std::io::{self, BufWriter, Write};
@@ -16,6 +17,10 @@ use voight_api::ErrorId;
 /// Size of a chunk in bytes. At most [`BUFFERED_CHUNKS`] chunks are buffered before the reader reads.
 const CHUNK_BYTES: usize = 64 << 10;
 const BUFFERED_CHUNKS: usize = 4;
+/// Timeout for a reader that reads no bytes. A backup holds a snapshot of the store, whose cost increases with every later write.
+const STALL_TIMEOUT: Duration = Duration::from_mins(1);
+/// Media type of responses with one JSON value per line.
+pub(crate) const NDJSON: &str = "application/x-ndjson";
 
 /// Stream of the output of blocking code. It ends with an error if that code fails, which aborts the response. After the stream
 /// is dropped, or was not read for the stall timeout, the next write of the code fails.
@@ -31,9 +36,19 @@ enum Chunk {
 }
 
 impl StreamedBody {
+    /// Responds with the output of `write`, which runs on a separate thread that may block, with a handle of the runtime.
+    pub(crate) async fn respond<W>(media_type: &str, write: W) -> Result<HttpResponse, ApiError>
+    where
+        W: FnOnce(&Handle, &mut dyn Write) -> Result<(), ApiError> + Send + 'static,
+    {
+        let runtime = Handle::current();
+        let body = Self::spawn(STALL_TIMEOUT, move |out| write(&runtime, out)).await?;
+        Ok(HttpResponse::Ok().content_type(media_type).streaming(body))
+    }
+
     /// Runs `write` on a separate thread. Resolves with the first bytes, or with the error if `write` fails before them. A
     /// write waits until there is room, for at most `stall_timeout`.
-    pub(crate) async fn spawn<W>(stall_timeout: Duration, write: W) -> Result<Self, ApiError>
+    async fn spawn<W>(stall_timeout: Duration, write: W) -> Result<Self, ApiError>
     where
         W: FnOnce(&mut dyn Write) -> Result<(), ApiError> + Send + 'static,
     {

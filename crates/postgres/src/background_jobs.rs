@@ -14,6 +14,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
+use voight_domain::retention::EXPIRY_GRACE;
 
 /// Interval between health checks of the database.
 const HEALTH_PROBE_INTERVAL: Duration = Duration::from_secs(1);
@@ -26,10 +27,6 @@ const SILENCES: u32 = 2;
 const LOCATIONS_LAST: u32 = 60;
 /// Interval between purges of commit markers and idempotency records.
 const PURGE_INTERVAL: Duration = Duration::from_mins(10);
-/// Retention of commit markers, and of expired idempotency records.
-///
-/// The margin keeps records valid when a clock that was ahead for a while is set back.
-const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 
 /// Runs health checks of the database until the store is closed, so that readiness does not depend on requests.
 pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {

@@ -4,18 +4,17 @@ use super::invocation::Invocation;
 use super::store::backup_rule;
 use crate::config::{Config, Flag};
 use crate::exit::CommandError;
-use crate::http_settings::settings;
+use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve, wait_for_signal};
+use crate::lifecycle::{AdminListeners, block_on, serve, wait_for_signal};
 use crate::os::ConnectionLimits;
 use crate::output::Output;
 use crate::telemetry;
-use actix_web::web;
 use clap::{Args, ValueEnum};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::unix::net::UnixListener;
-use voight_http::{AppState, HttpSettings, MonotonicClock};
+use voight_http::HttpSettings;
 
 /// Run the service.
 #[derive(Debug, Args)]
@@ -85,10 +84,10 @@ async fn run(
     let Installation { services, token, store, .. } = installation;
     let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
     let settings = HttpSettings { listeners: Some(bound), ..limits.apply(settings(config, listeners.admin_addr)) };
-    let state = web::Data::new(AppState::new(services, settings, MonotonicClock::system()));
-    let job_settings = JobSettings::from_config(config, &store);
+    let state = app_state(services, settings);
+    let store = config.store.with_url(&store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
-    serve(listeners.public, admin, state, token.for_listener(), job_settings, wait_for_signal()).await?;
+    serve(listeners.public, admin, state, token, store, wait_for_signal()).await?;
     tracing::info!("stopped: all acknowledged changes are stored");
     Ok(())
 }

@@ -7,7 +7,6 @@ use super::diagnostic::Diagnostic;
 use book::PriceBookConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 use voight_domain::billing::{Currency, PriceBook, PriceDrop};
 use voight_domain::metering::PeriodStartDay;
 
@@ -23,7 +22,7 @@ pub(crate) struct Billing {
     period_start_day: u8,
     /// Retention of the addresses behind ledger rows. Afterwards the address of a row cannot be determined any more.
     #[schemars(range(min = 1), extend("x-unit" = "days"))]
-    address_retention_days: u16,
+    pub(super) address_retention_days: u16,
     /// Price book. It is set as a whole: a configuration that sets one of its keys must set name, version, mode and tiers.
     price_book: PriceBookConfig,
 }
@@ -57,11 +56,6 @@ impl Billing {
     pub(crate) fn period_start_day(&self) -> PeriodStartDay {
         // An invalid day is rejected when the configuration is loaded.
         PeriodStartDay::try_from(self.period_start_day).unwrap_or_default()
-    }
-
-    /// Returns the retention of the addresses behind ledger rows.
-    pub(crate) fn address_retention(&self) -> Duration {
-        Duration::from_hours(24 * u64::from(self.address_retention_days))
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {

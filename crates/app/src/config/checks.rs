@@ -24,15 +24,18 @@ pub(crate) struct Checks {
 
 impl Default for Checks {
     fn default() -> Self {
-        let ProofOfWorkPolicy { base_bits, max_bits } = ProofOfWorkPolicy::default();
-        Self { proof_of_work_bits: base_bits, max_proof_of_work_bits: max_bits, policy_file: String::new() }
+        let ProofOfWorkPolicy { proof_of_work_bits, max_proof_of_work_bits } = ProofOfWorkPolicy::default();
+        Self { proof_of_work_bits, max_proof_of_work_bits, policy_file: String::new() }
     }
 }
 
 impl Checks {
     /// Returns the proof-of-work policy of the domain.
     pub(crate) const fn policy(&self) -> ProofOfWorkPolicy {
-        ProofOfWorkPolicy { base_bits: self.proof_of_work_bits, max_bits: self.max_proof_of_work_bits }
+        ProofOfWorkPolicy {
+            proof_of_work_bits: self.proof_of_work_bits,
+            max_proof_of_work_bits: self.max_proof_of_work_bits,
+        }
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {

@@ -2,7 +2,6 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// Retention and maximum size of raw evidence.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -24,11 +23,6 @@ impl Default for Evidence {
 }
 
 impl Evidence {
-    /// Returns the retention of evidence.
-    pub(crate) fn retention(&self) -> Duration {
-        Duration::from_hours(24 * u64::from(self.retention_days))
-    }
-
     /// Returns the maximum size in bytes.
     pub(crate) const fn max_bytes(&self) -> u64 {
         self.max_size_mib.saturating_mul(1 << 20)

@@ -3,6 +3,7 @@
 use super::diagnostic::Diagnostic;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use voight_domain::rate_limit::RateLimitPolicy;
 
 /// Rate limits.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -39,24 +40,37 @@ pub(crate) struct Limits {
     pub(crate) max_checks_per_minute: u32,
 }
 
+/// Copies the limits between the two types, whose fields have the same names.
+macro_rules! copy_limits {
+    ($from:expr, $to:ident) => {{
+        let from = $from;
+        $to {
+            enabled: from.enabled,
+            lookups_per_second: from.lookups_per_second,
+            lookup_burst: from.lookup_burst,
+            registrations_per_minute: from.registrations_per_minute,
+            registration_burst: from.registration_burst,
+            usage_per_minute: from.usage_per_minute,
+            usage_burst: from.usage_burst,
+            invalid_keys_per_minute: from.invalid_keys_per_minute,
+            checks_per_minute: from.checks_per_minute,
+            max_checks_per_minute: from.max_checks_per_minute,
+        }
+    }};
+}
+
 impl Default for Limits {
     fn default() -> Self {
-        Self {
-            enabled: true,
-            lookups_per_second: 200,
-            lookup_burst: 400,
-            registrations_per_minute: 10,
-            registration_burst: 60,
-            usage_per_minute: 60,
-            usage_burst: 30,
-            invalid_keys_per_minute: 20,
-            checks_per_minute: 30,
-            max_checks_per_minute: 300,
-        }
+        copy_limits!(RateLimitPolicy::default(), Self)
     }
 }
 
 impl Limits {
+    /// Returns the rate limits of the domain.
+    pub(crate) const fn policy(&self) -> RateLimitPolicy {
+        copy_limits!(self, RateLimitPolicy)
+    }
+
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let mut wrong = Vec::new();
         if self.max_checks_per_minute < self.checks_per_minute {

@@ -1,5 +1,7 @@
 //! Lists: an array in a file, comma-separated text in the environment.
 
+use crate::network::parse_network;
+use ipnet::IpNet;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use std::fmt::Display;
@@ -21,8 +23,13 @@ where
     parse_each(items(from)?, str::parse)
 }
 
+/// Deserialises networks; the error names every invalid one.
+pub(super) fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {
+    parse_each(items(from)?, parse_network)
+}
+
 /// Deserialises the texts of a list.
-pub(super) fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     Ok(match Form::deserialize(from).map_err(|_| D::Error::custom("a list of texts was expected"))? {
         Form::Text(text) => {
             text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
@@ -32,10 +39,7 @@ pub(super) fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D
 }
 
 /// Parses each item; the error names every invalid item.
-pub(super) fn parse_each<T, E: Display, F: Error>(
-    items: Vec<String>,
-    parse: impl Fn(&str) -> Result<T, E>,
-) -> Result<Vec<T>, F> {
+fn parse_each<T, E: Display, F: Error>(items: Vec<String>, parse: impl Fn(&str) -> Result<T, E>) -> Result<Vec<T>, F> {
     let (mut parsed, mut wrong) = (Vec::new(), Vec::new());
     for item in items {
         match parse(&item) {

@@ -3,7 +3,6 @@
 use super::diagnostic::Diagnostic;
 use super::enum_value;
 use super::list;
-use super::networks;
 use ipnet::IpNet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -27,7 +26,7 @@ pub(crate) struct Server {
     /// origin; otherwise, documents of the host that a request names.
     pub(crate) public_url: String,
     /// Networks of proxies whose forwarding headers are trusted.
-    #[serde(deserialize_with = "networks::deserialize")]
+    #[serde(deserialize_with = "list::networks")]
     #[schemars(with = "Vec<String>")]
     pub(crate) trusted_proxies: Vec<IpNet>,
     /// Header in which those proxies name the original address.

@@ -4,6 +4,7 @@ use super::diagnostic::Diagnostic;
 use crate::local_store::parse_url;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 
 /// Configuration key of the store URL.
 pub(super) const STORE_URL: &str = "store.url";
@@ -48,6 +49,11 @@ pub(super) fn shown_url(text: String) -> String {
 }
 
 impl Store {
+    /// Returns these settings with the URL of the store in use.
+    pub(crate) fn with_url(&self, url: &impl Display) -> Self {
+        Self { url: url.to_string(), ..self.clone() }
+    }
+
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let mut wrong = Vec::new();
         if !self.url.is_empty() {

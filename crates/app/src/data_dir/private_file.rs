@@ -1,15 +1,15 @@
 //! Files that only their owner may read.
 
-use std::fs::{self, File};
+use crate::wiring::{AtomicFile, create_private, sync_folder_of};
+use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use voight_embedded::{AtomicFile, create_private, sync_folder_of};
 
 /// Creates a file, which must not exist, and syncs it to disk.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
-    let file = create_private(path)?;
-    fill(file, text).inspect_err(|_| {
+    let mut file = create_private(path)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
         // A partial secret is worse than none; the returned error describes the cause.
         let _ = fs::remove_file(path);
     })?;
@@ -24,9 +24,4 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 /// Returns `true` if other users have access to the file; `false` if it does not exist.
 pub(super) fn is_open_to_others(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| about.permissions().mode() & 0o077 != 0)
-}
-
-fn fill(mut file: File, text: &str) -> io::Result<()> {
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }

@@ -4,20 +4,16 @@ use super::rollback::CreatedFiles;
 use super::unwritable;
 use crate::exit::CommandError;
 use crate::os::OsEntropy;
-use data_encoding::HEXLOWER;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::Path;
+use voight_api::AdminTokenSecret;
 use voight_domain::secrets::{Pepper, PepperError};
-use zeroize::{ZeroizeOnDrop, Zeroizing};
+use zeroize::Zeroizing;
 
 const PEPPER_VARIABLE: &str = "VOIGHT_PEPPER";
 const TOKEN_VARIABLE: &str = "VOIGHT_ADMIN_TOKEN";
-
-/// Admin token, the secret with which operators' requests are authenticated.
-#[derive(Clone, PartialEq, Eq, ZeroizeOnDrop)]
-pub(crate) struct AdminToken(String);
 
 /// Source of a pepper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,69 +58,40 @@ pub(super) fn pepper(path: &Path, first_run: &mut CreatedFiles) -> Result<Pepper
     Ok(pepper)
 }
 
-impl AdminToken {
-    /// Generates an unpredictable token.
-    pub(crate) fn random() -> Self {
-        Self(HEXLOWER.encode(&OsEntropy.bytes::<32>()))
-    }
-
-    /// Converts the token for the listener.
-    pub(crate) fn for_listener(&self) -> voight_api::AdminToken {
-        match voight_api::AdminToken::parse(&self.0) {
-            Ok(token) => token,
-            Err(_) => unreachable!("both sides have one rule, and this token has passed it"),
-        }
-    }
-
-    /// Returns the token of the environment or of the file.
-    pub(super) fn load(path: &Path) -> Result<Option<Self>, CommandError> {
-        match Self::of_environment()? {
-            Some(token) => Ok(Some(token)),
-            None => Self::of_file(path),
-        }
-    }
-
-    /// Returns `true` for a named token, which is stored in a store and not in a data directory.
-    pub(crate) fn is_named(&self) -> bool {
-        self.for_listener().named_id().is_some()
-    }
-
-    fn of_environment() -> Result<Option<Self>, CommandError> {
-        variable(TOKEN_VARIABLE).map(|text| Self::parse(&text, TOKEN_VARIABLE)).transpose()
-    }
-
-    fn of_file(path: &Path) -> Result<Option<Self>, CommandError> {
-        read(path)?.map(|text| Self::parse(&text, path.display())).transpose()
-    }
-
-    /// Returns the admin token, or creates a new one in the file.
-    ///
-    /// The token of the environment takes precedence over that of the file, unless it is a named token.
-    pub(super) fn load_or_create(path: &Path, first_run: &mut CreatedFiles) -> Result<Self, CommandError> {
-        if let Some(token) = Self::of_environment()?.filter(|token| !token.is_named()) {
-            return Ok(token);
-        }
-        if let Some(token) = Self::of_file(path)? {
-            return Ok(token);
-        }
-        let token = Self::random();
-        first_run.create_file(path, &format!("{}\n", token.0)).map_err(|error| unwritable(path, &error))?;
-        Ok(token)
-    }
-
-    fn parse(text: &str, place: impl fmt::Display) -> Result<Self, CommandError> {
-        let text = text.trim();
-        match voight_api::AdminToken::parse(text) {
-            Ok(_) => Ok(Self(text.to_owned())),
-            Err(error) => Err(CommandError::configuration(format!("{place} is wrong: {error}"))),
-        }
+/// Returns the admin token of the environment or of the file.
+pub(super) fn known_token(path: &Path) -> Result<Option<AdminTokenSecret>, CommandError> {
+    match token_of_environment()? {
+        Some(token) => Ok(Some(token)),
+        None => token_of_file(path),
     }
 }
 
-impl fmt::Debug for AdminToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("AdminToken(…)")
+/// Returns the admin token, or creates a new one in the file.
+///
+/// The token of the environment takes precedence over that of the file, unless it is a named token.
+pub(super) fn admin_token(path: &Path, first_run: &mut CreatedFiles) -> Result<AdminTokenSecret, CommandError> {
+    if let Some(token) = token_of_environment()?.filter(|token| token.named_id().is_none()) {
+        return Ok(token);
     }
+    if let Some(token) = token_of_file(path)? {
+        return Ok(token);
+    }
+    let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
+    first_run.create_file(path, &format!("{}\n", token.expose())).map_err(|error| unwritable(path, &error))?;
+    Ok(token)
+}
+
+fn token_of_environment() -> Result<Option<AdminTokenSecret>, CommandError> {
+    variable(TOKEN_VARIABLE).map(|text| parse_token(&text, TOKEN_VARIABLE)).transpose()
+}
+
+fn token_of_file(path: &Path) -> Result<Option<AdminTokenSecret>, CommandError> {
+    read(path)?.map(|text| parse_token(&text, path.display())).transpose()
+}
+
+fn parse_token(text: &str, place: impl fmt::Display) -> Result<AdminTokenSecret, CommandError> {
+    let token = AdminTokenSecret::parse(text.trim());
+    token.map_err(|error| CommandError::configuration(format!("{place} is wrong: {error}")))
 }
 
 fn variable(name: &str) -> Option<Zeroizing<String>> {

@@ -1,5 +1,6 @@
 use super::*;
 use std::fs;
+use std::path::Path;
 
 fn config(dir: &Path, url: &str) -> Config {
     let mut config = Config::default();

@@ -2,16 +2,15 @@
 
 use super::run::{block_on, close_store};
 use crate::config::Config;
-use crate::data_dir::AdminToken;
 use crate::exit::CommandError;
-use crate::http_settings::settings;
+use crate::http_settings::{app_state, settings};
 use actix_web::dev::ServerHandle;
-use actix_web::web;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::{Arc, mpsc};
+use std::sync::mpsc;
 use std::thread::JoinHandle;
+use voight_api::AdminTokenSecret;
+use voight_domain::services::Services;
 use voight_http::admin::serve_admin;
-use voight_http::{AppState, MonotonicClock, Services};
 
 /// Running embedded admin API; stopped on drop.
 pub(crate) struct LocalAdmin {
@@ -22,22 +21,22 @@ pub(crate) struct LocalAdmin {
 
 impl LocalAdmin {
     /// Starts the admin API over these services.
-    pub(crate) fn start(services: Services, config: &Config, token: AdminToken) -> Result<Self, CommandError> {
+    pub(crate) fn start(services: Services, config: &Config, token: AdminTokenSecret) -> Result<Self, CommandError> {
         let failed =
             |error: std::io::Error| CommandError::internal(format!("no port of this machine can be used: {error}"));
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         let addr = listener.local_addr().map_err(failed)?;
-        let state = web::Data::new(AppState::new(services, settings(config, addr), MonotonicClock::system()));
-        let store = Arc::clone(&state.services.store);
+        let state = app_state(services, settings(config, addr));
+        let maintenance = state.services.maintenance.clone();
         let (report, started) = mpsc::channel();
         let thread = std::thread::spawn(move || {
             block_on(async move {
-                match serve_admin(listener, &state, token.for_listener()) {
+                match serve_admin(listener, &state, token) {
                     Ok(server) => {
                         let _ = report.send(Ok(server.handle()));
                         drop(state);
                         let _ = server.await;
-                        close_store(store).await;
+                        close_store(&maintenance).await;
                     }
                     Err(error) => drop(report.send(Err(error))),
                 }

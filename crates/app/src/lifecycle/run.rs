@@ -1,6 +1,7 @@
 //! Serving until shutdown.
 
-use super::{JobSettings, clock_monitor, jobs, key_uses, scrub, signing_key_watch};
+use super::{clock_monitor, jobs, key_uses, scrub, signing_key_watch};
+use crate::config;
 use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
 use actix_web::web;
@@ -8,12 +9,12 @@ use std::future::Future;
 use std::io;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
-use voight_api::AdminToken;
-use voight_domain::ports::{Health, Store, StoreError};
+use voight_api::AdminTokenSecret;
+use voight_domain::ports::{Health, StoreError};
+use voight_domain::services::MaintenanceService;
 use voight_http::AppState;
 use voight_http::admin::{serve_admin, serve_admin_socket};
 
@@ -45,13 +46,13 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 /// Initialises the clock guard from the ledgers, and serves all listeners until `shutdown` completes.
 ///
 /// Then the service reports itself as not ready, requests in flight are answered, and the store makes its final commit. Returns
-/// an error if the store or a listener stops.
+/// an error if the store or a listener stops. `store` names the store that is served.
 pub(crate) async fn serve(
     public: TcpListener,
     admin: impl Into<AdminListeners>,
     state: web::Data<AppState>,
-    token: AdminToken,
-    job_settings: JobSettings,
+    token: AdminTokenSecret,
+    store: config::Store,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), CommandError> {
     let unread = |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
@@ -67,15 +68,15 @@ pub(crate) async fn serve(
         .collect();
     let (public, admin, socket) = (tokio::spawn(public), tokio::spawn(admin), tokio::spawn(until_ended(socket)));
     let beside = [
-        actix_web::rt::spawn(jobs::run(state.clone(), job_settings.clone())),
+        actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
-        actix_web::rt::spawn(scrub::run(state.clone(), job_settings.scrub_records_per_second)),
+        actix_web::rt::spawn(scrub::run(state.clone(), store.scrub_records_per_second)),
     ];
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
-        why = wait_for_fail_stop(&state) => Err(stopped(&job_settings.store, &why)),
+        why = wait_for_fail_stop(&state) => Err(stopped(&store.url, &why)),
         _ = public => Err(CommandError::internal("the public listener has stopped unexpectedly; the log has the reason")),
         _ = admin => Err(CommandError::internal("the admin listener has stopped unexpectedly; the log has the reason")),
         _ = socket => Err(CommandError::internal("the admin socket has stopped unexpectedly; the log has the reason")),
@@ -84,17 +85,17 @@ pub(crate) async fn serve(
     state.drain();
     beside.iter().for_each(JoinHandle::abort);
     key_uses::store(&state).await;
-    let store = Arc::clone(&state.services.store);
+    let maintenance = state.services.maintenance.clone();
     drop(state);
     drain(handles).await;
-    close_store(store).await;
+    close_store(&maintenance).await;
     outcome
 }
 
 /// Waits until the store has failed permanently, and returns the reason.
 async fn wait_for_fail_stop(state: &AppState) -> String {
     loop {
-        if let Health::Failed(why) = state.services.store.health() {
+        if let Health::Failed(why) = state.services.maintenance.health() {
             return why;
         }
         sleep(HEALTH_POLL_INTERVAL).await;
@@ -124,9 +125,9 @@ async fn drain(handles: Vec<ServerHandle>) {
 
 /// Waits until no worker holds the store, then closes it. Workers release it shortly after they have stopped, and the process
 /// must not exit before the store is closed.
-pub(super) async fn close_store(store: Arc<dyn Store>) {
+pub(super) async fn close_store(maintenance: &MaintenanceService) {
     let mut waited = Duration::ZERO;
-    while Arc::strong_count(&store) > 1 && waited < FINAL_COMMIT_TIMEOUT {
+    while maintenance.is_store_shared() && waited < FINAL_COMMIT_TIMEOUT {
         sleep(PAUSE).await;
         waited += PAUSE;
     }

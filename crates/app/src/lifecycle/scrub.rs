@@ -2,7 +2,6 @@
 
 use crate::os::Monotonic;
 use actix_web::web;
-use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 use voight_domain::ports::{ScrubProgress, StoreError};
@@ -25,7 +24,7 @@ const RETRY_DELAY: Duration = Duration::from_secs(5);
 pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
     let Some(pace) = ScrubRate::per_second(records_per_second) else { return };
     loop {
-        let (store, began) = (Arc::clone(&state.services.store), Monotonic::start());
+        let (store, began) = (state.services.maintenance.clone(), Monotonic::start());
         let looked = web::block(move || store.scrub(pace.records)).await;
         let rest = match looked {
             Ok(Ok(Some(progress))) => {

@@ -1,66 +1,54 @@
 use super::*;
 use crate::admin_client::AdminClient;
 use crate::config::Config;
-use crate::data_dir::AdminToken;
 use crate::exit::Exit;
-use crate::http_settings::settings;
-use crate::os::SystemClock;
-use crate::store_url::StoreUrl;
-use crate::wiring::wire;
+use crate::http_settings::{app_state, settings};
+use crate::os::{OsEntropy, SystemClock};
+use crate::testing::{get, listener};
+use crate::wiring::{StoreUrl, wire};
 use actix_web::web;
-use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use voight_api::AdminTokenSecret;
 use voight_api::admin::NewClient;
 use voight_api::admin::routes::{CREATE_CLIENT, SHOW_CLIENT};
 use voight_domain::secrets::Pepper;
-use voight_http::{AppState, MonotonicClock, Services};
+use voight_domain::services::Services;
 
-fn services() -> Services {
-    wire(&Config::default(), &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
-}
-
-fn listener() -> (TcpListener, SocketAddr) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let addr = listener.local_addr().unwrap();
-    (listener, addr)
-}
-
-fn status(addr: SocketAddr, path: &str) -> u16 {
-    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
-    agent.get(format!("http://{addr}{path}")).call().unwrap().status().as_u16()
+fn services(store: &StoreUrl) -> Services {
+    wire(&Config::default(), store, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
 }
 
 #[test]
 fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
     let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
-    let services = services();
-    let store = Arc::downgrade(&services.store);
+    let dir = tempfile::tempdir().unwrap();
+    let store = StoreUrl::Redb(dir.path().join("voight.redb"));
     let config = Config::default();
-    let token = AdminToken::random().for_listener();
+    let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     block_on(async {
-        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
+        let state = app_state(services(&store), settings(&config, admin_addr));
+        let status = |addr, path| get(&format!("http://{addr}{path}"), "").0;
         let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        let job_settings = JobSettings::from_config(&config, &StoreUrl::Memory);
-        serve(public, admin, state, token, job_settings, shutdown).await.unwrap();
+        serve(public, admin, state, token, config.store.with_url(&store), shutdown).await.unwrap();
     });
-    assert_eq!(store.strong_count(), 0);
+    services(&store);
     assert!(std::net::TcpStream::connect(public_addr).is_err());
 }
 
 #[test]
 fn a_command_without_a_server_has_one_of_its_own() {
-    let token = AdminToken::random();
-    let local = LocalAdmin::start(services(), &Config::default(), token.clone()).unwrap();
+    let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
+    let local = LocalAdmin::start(services(&StoreUrl::Memory), &Config::default(), token.clone()).unwrap();
     let base = format!("http://{}", local.addr());
     let client = AdminClient::new(&base, token);
     let created = client.send(&CREATE_CLIENT.call([]), &NewClient { name: "a / b".into() }).unwrap();
     let show = SHOW_CLIENT.call(["a / b"]);
     let found = client.call(&show).unwrap().client;
     assert_eq!(found, created);
-    let stranger = AdminClient::new(&base, AdminToken::random());
+    let stranger = AdminClient::new(&base, AdminTokenSecret::from_bytes(&OsEntropy.bytes()));
     assert_eq!(stranger.call(&show).unwrap_err().exit, Exit::Configuration);
     drop(local);
     assert_eq!(client.call(&show).unwrap_err().exit, Exit::Unreachable);

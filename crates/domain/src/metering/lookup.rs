@@ -6,14 +6,11 @@ use super::{
 };
 use crate::billing::PriceBook;
 use crate::registry::{Context, KeyWithClient};
+use crate::retention::IDEMPOTENCY_TTL;
 use crate::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use crate::verdict::{self, Answer, Detail, Tombstone, Verdict};
 use crate::vocabulary::{ContextId, Environment, EoaAddress, Scope, Timestamp};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// Lifetime of an idempotency record.
-const IDEMPOTENCY_TTL: Duration = Duration::from_hours(24);
 
 /// Lookup request to a store.
 #[derive(Debug, Clone, PartialEq, Eq)]

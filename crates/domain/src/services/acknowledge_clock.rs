@@ -1,13 +1,11 @@
 //! Clock acknowledgement: recorded times, and an operator's acceptance of a rejected clock.
 
+use super::read_all::{PAGE, read_clients};
 use super::{OperatorService, ServiceError};
 use crate::clock_guard::{AcknowledgedTime, ClockError, RecordedTime, is_behind};
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{Environment, Timestamp, check_text};
-
-/// Page size for reading clients and audit records.
-const PAGE: usize = 500;
 
 impl OperatorService {
     /// Returns the recorded times. Reads the meter of every ledger; and the audit log, if the clock is behind the last
@@ -38,32 +36,20 @@ impl OperatorService {
             }
             None => doubt.to_string(),
         };
-        let entry = AuditEntry {
-            at: accepted.at,
-            actor: self.actor.clone(),
-            action: AuditAction::ClockAcknowledged,
-            subject: accepted.ignore_until.to_string(),
-            detail,
-        };
-        Ok(self.store.append_audit(entry).await?)
+        let entry = self.audit(AuditAction::ClockAcknowledged, &accepted.ignore_until, detail);
+        Ok(self.store.append_audit(AuditEntry { at: accepted.at, ..entry }).await?)
     }
 
     /// Returns the date of the latest row of all ledgers.
     async fn last_row(&self) -> Result<Timestamp, StoreError> {
-        let (mut last, mut after) = (Timestamp::default(), None);
-        loop {
-            let clients = self.store.clients(after, PAGE).await?;
-            for client in &clients {
-                for environment in [Environment::Live, Environment::Sandbox] {
-                    let meter = self.store.meter(client.id, environment).await?;
-                    last = last.max(meter.map(|meter| meter.last_at).unwrap_or_default());
-                }
-            }
-            after = clients.last().map(|client| client.id);
-            if clients.len() < PAGE {
-                return Ok(last);
+        let mut last = Timestamp::default();
+        for client in read_clients(self.store.as_ref()).await? {
+            for environment in [Environment::Live, Environment::Sandbox] {
+                let meter = self.store.meter(client.id, environment).await?;
+                last = last.max(meter.map(|meter| meter.last_at).unwrap_or_default());
             }
         }
+        Ok(last)
     }
 
     /// Returns the latest acknowledgement of an operator that covers a row of this date.

@@ -1,7 +1,7 @@
 //! Named admin tokens: create, rotate and revoke them.
 
-use super::ServiceError;
 use super::resolve::rejected;
+use super::{Ports, ServiceError};
 use crate::ports::{Clock, Entropy, Store};
 use crate::registry::{Actor, AdminToken, AdminTokenChange, AuditAction, AuditEntry, Role, find_by_prefix};
 use crate::secrets::{AdminTokenText, Secrets};
@@ -29,7 +29,8 @@ pub struct IssuedAdminToken {
 
 impl AdminTokens {
     /// Creates the service with these ports.
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, secrets: Secrets) -> Self {
+    pub fn new(ports: &Ports) -> Self {
+        let Ports { store, clock, entropy, secrets, .. } = ports.clone();
         Self { store, clock, entropy, secrets, actor: Actor::Operator }
     }
 

@@ -1,7 +1,7 @@
 //! Statements, invoices, credits and limits of clients.
 
-use super::ServiceError;
-use super::read_all::read_all;
+use super::read_all::read_invoices;
+use super::{Ports, ServiceError};
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
@@ -10,7 +10,7 @@ use crate::invoicing::{
 use crate::metering::{Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
-use crate::vocabulary::{Environment, Timestamp, check_text};
+use crate::vocabulary::{ClientId, Environment, Timestamp, check_text};
 use std::sync::Arc;
 
 /// Use cases of billing.
@@ -24,7 +24,8 @@ pub struct BillingService {
 
 impl BillingService {
     /// Creates the service with these ports and rules.
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, rules: MeterRules) -> Self {
+    pub fn new(ports: &Ports, rules: MeterRules) -> Self {
+        let Ports { store, clock, .. } = ports.clone();
         Self { store, clock, rules, actor: Actor::Operator }
     }
 
@@ -83,11 +84,17 @@ impl BillingService {
     /// Returns the outstanding amount of the client in each currency ([`outstanding`]).
     pub async fn balance(&self, client: &Client) -> Result<Vec<Money>, ServiceError> {
         let facts = self.facts(client).await?;
-        let invoices = read_all(async |last: Option<&Invoice>, page| {
-            self.store.invoices(client.id, last.map_or(0, |invoice| invoice.id.number), page).await
-        })
-        .await?;
-        outstanding(&facts, &invoices, self.currency()).map_err(invalid)
+        outstanding(&facts, &self.all_invoices(client.id).await?, self.currency()).map_err(invalid)
+    }
+
+    /// Returns all invoices of a client, ordered by number.
+    pub async fn all_invoices(&self, client: ClientId) -> Result<Vec<Invoice>, StoreError> {
+        read_invoices(self.store.as_ref(), client).await
+    }
+
+    /// Returns at most `limit` invoices of a client after number `after`.
+    pub async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
+        self.store.invoices(client, after, limit).await
     }
 
     /// Returns the invoice with this id.

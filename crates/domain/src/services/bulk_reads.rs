@@ -3,7 +3,7 @@
 use super::OperatorService;
 use crate::metering::Period;
 use crate::ports::StoreError;
-use crate::registry::{AuditAction, AuditEntry};
+use crate::registry::AuditAction;
 use crate::vocabulary::{ClientId, ContextId, Environment};
 use std::fmt::Display;
 
@@ -62,9 +62,7 @@ impl OperatorService {
     /// Writes the audit entry of a bulk read. The read must not begin unless this succeeds.
     pub async fn audit_read(&self, read: BulkRead) -> Result<(), StoreError> {
         let BulkRead { action, subject, detail } = read;
-        self.store
-            .append_audit(AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject, detail })
-            .await
+        self.store.append_audit(self.audit(action, &subject, detail)).await
     }
 }
 

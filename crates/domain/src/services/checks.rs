@@ -1,9 +1,9 @@
 //! Shared parts of the use cases of a check.
 
-use super::RuleHitCounters;
+use super::{Ports, RuleHitCounters};
 use crate::check::{Challenge, Disclosure, GateRejection, ProofOfWork};
 use crate::ownership::OwnershipError;
-use crate::ports::{Assessor, CheckStore, Clock, Entropy, EvidenceError, EvidenceStore, RegistryStore, StoreError};
+use crate::ports::{Assessor, Clock, Entropy, EvidenceError, Store, StoreError};
 use crate::registry::{Client, Context};
 use crate::secrets::{NetworkHash, Secrets};
 use crate::vocabulary::{ClientId, ContextId, Timestamp};
@@ -14,14 +14,14 @@ use std::sync::Arc;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofOfWorkPolicy {
     /// Leading zero bits of an ordinary check; each bit doubles the work.
-    pub base_bits: u8,
+    pub proof_of_work_bits: u8,
     /// The maximum of bits, about 3 seconds on a phone.
-    pub max_bits: u8,
+    pub max_proof_of_work_bits: u8,
 }
 
 impl Default for ProofOfWorkPolicy {
     fn default() -> Self {
-        Self { base_bits: 13, max_bits: 18 }
+        Self { proof_of_work_bits: 13, max_proof_of_work_bits: 18 }
     }
 }
 
@@ -29,7 +29,7 @@ impl ProofOfWorkPolicy {
     /// Returns the bits for a network whose rate is `excess` times over its ordinary rate (0: not over it).
     pub fn bits(&self, excess: u32) -> u8 {
         let extra = (u32::BITS - excess.leading_zeros()).try_into().unwrap_or(u8::MAX);
-        self.base_bits.saturating_add(extra).min(self.max_bits)
+        self.proof_of_work_bits.saturating_add(extra).min(self.max_proof_of_work_bits)
     }
 }
 
@@ -74,29 +74,10 @@ impl From<GateRejection> for CheckError {
     }
 }
 
-/// Ports that the use cases of a check call.
-#[derive(Clone)]
-pub struct CheckPorts {
-    /// Clients, keys and contexts.
-    pub registry: Arc<dyn RegistryStore>,
-    /// Conclusions of checks, and verdicts.
-    pub checks: Arc<dyn CheckStore>,
-    /// Raw evidence.
-    pub evidence: Arc<dyn EvidenceStore>,
-    /// Detection engine.
-    pub assessor: Arc<dyn Assessor>,
-    /// Wall clock.
-    pub clock: Arc<dyn Clock>,
-    /// Source of randomness.
-    pub entropy: Arc<dyn Entropy>,
-}
-
 /// Use cases of a check: opens checks, stores their evidence and concludes them.
 #[derive(Clone)]
 pub struct CheckService {
-    pub(super) registry: Arc<dyn RegistryStore>,
-    pub(super) check_store: Arc<dyn CheckStore>,
-    pub(super) evidence: Arc<dyn EvidenceStore>,
+    pub(super) store: Arc<dyn Store>,
     pub(super) assessor: Arc<dyn Assessor>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) entropy: Arc<dyn Entropy>,
@@ -107,10 +88,9 @@ pub struct CheckService {
 
 impl CheckService {
     /// Creates the service with these ports.
-    pub fn new(ports: CheckPorts, secrets: Secrets, work: ProofOfWorkPolicy) -> Self {
-        let CheckPorts { registry, checks, evidence, assessor, clock, entropy } = ports;
-        let rule_hits = RuleHitCounters::default();
-        Self { registry, check_store: checks, evidence, assessor, clock, entropy, secrets, work, rule_hits }
+    pub fn new(ports: &Ports, work: ProofOfWorkPolicy) -> Self {
+        let Ports { store, assessor, clock, entropy, secrets, .. } = ports.clone();
+        Self { store, assessor, clock, entropy, secrets, work, rule_hits: RuleHitCounters::default() }
     }
 
     /// Returns the hit counters of the rules.
@@ -134,11 +114,11 @@ impl CheckService {
 
     /// Returns the context, if it exists.
     pub async fn context(&self, id: &ContextId) -> Result<Context, CheckError> {
-        self.registry.context(id).await?.ok_or(CheckError::ContextUnknown)
+        self.store.context(id).await?.ok_or(CheckError::ContextUnknown)
     }
 
     pub(super) async fn client_of(&self, id: ClientId) -> Result<Client, CheckError> {
-        self.registry.client(id).await?.ok_or(CheckError::ContextUnknown)
+        self.store.client(id).await?.ok_or(CheckError::ContextUnknown)
     }
 
     /// Returns the challenge in a token if it is valid and its proof of work is solved.
@@ -178,7 +158,7 @@ mod tests {
         let policy = ProofOfWorkPolicy::default();
         let bits = [0, 1, 2, 4, 8, 16, u32::MAX].map(|excess| policy.bits(excess));
         assert_eq!(bits, [13, 14, 15, 16, 17, 18, 18]);
-        let steep = ProofOfWorkPolicy { base_bits: 250, max_bits: 255 };
+        let steep = ProofOfWorkPolicy { proof_of_work_bits: 250, max_proof_of_work_bits: 255 };
         assert_eq!(steep.bits(u32::MAX), 255);
     }
 }

@@ -1,7 +1,7 @@
 //! Import of wallet clusters from an external source.
 
 use super::{OperatorService, ServiceError};
-use crate::registry::{AuditAction, AuditEntry};
+use crate::registry::AuditAction;
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,13 +31,8 @@ impl OperatorService {
         let digests = members.iter().map(|(address, name)| {
             (self.secrets.address_digest(&context.id, address), self.secrets.operator_cluster(&context.id, name))
         });
-        let audit = AuditEntry {
-            at: self.clock.now(),
-            actor: self.actor.clone(),
-            action: AuditAction::ClusterImported,
-            subject: context.id.to_string(),
-            detail: format!("{} addresses in {clusters} clusters", members.len()),
-        };
+        let detail = format!("{} addresses in {clusters} clusters", members.len());
+        let audit = self.audit(AuditAction::ClusterImported, &context.id, detail);
         self.store.assign(&context.id, digests.collect(), audit).await?;
         Ok((members.len(), clusters))
     }

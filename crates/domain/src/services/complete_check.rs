@@ -24,7 +24,7 @@ impl CheckService {
             return Ok(self.sandbox_receipt(&challenge).to_token(&self.secrets));
         }
         let receipt = receipt(&challenge, now, self.entropy.bytes());
-        let batches = self.evidence.batches(challenge.check).await?;
+        let batches = self.store.batches(challenge.check).await?;
         match self.conclude(&challenge, &batches, Some(receipt), now).await? {
             ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
             ConcludeOutcome::Done(None) => Err(GateRejection::ChallengeUsed.into()),
@@ -35,19 +35,19 @@ impl CheckService {
 
     /// Returns the receipt of a check that was completed before it expired.
     async fn existing_receipt(&self, check: CheckId) -> Result<String, CheckError> {
-        let receipt = self.check_store.concluded(check).await?.and_then(|concluded| concluded.receipt);
+        let receipt = self.store.concluded(check).await?.and_then(|concluded| concluded.receipt);
         receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(GateRejection::ChallengeExpired.into())
     }
 
     /// Evaluates an expired check that has evidence. Its result can raise the evidence for `bot`, never for `human`,
     /// and it gets no receipt.
     pub async fn judge_expired(&self, check: CheckId) -> Result<(), CheckError> {
-        let batches = self.evidence.batches(check).await?;
+        let batches = self.store.batches(check).await?;
         if let Some(first) = batches.first() {
             let challenge = first.challenge.clone();
             self.conclude(&challenge, &batches, None, self.now()).await?;
         }
-        Ok(self.evidence.mark_judged(check).await?)
+        Ok(self.store.mark_judged(check).await?)
     }
 
     async fn conclude(
@@ -70,9 +70,9 @@ impl CheckService {
             link_signals: presented,
             receipt,
         };
-        let outcome = self.check_store.conclude(conclusion).await?;
+        let outcome = self.store.conclude(conclusion).await?;
         // A crash in between leaves the check unjudged; it is then concluded again, which changes nothing.
-        self.evidence.mark_judged(challenge.check).await?;
+        self.store.mark_judged(challenge.check).await?;
         Ok(outcome)
     }
 

@@ -2,9 +2,10 @@
 
 use super::{RegistryService, ServiceError};
 use crate::metering::IdempotencyInput;
-use crate::ports::{RegisterOutcome, StoreError};
+use crate::ports::{ContextFilter, RegisterOutcome, StoreError};
 use crate::registry::{Actor, AuditAction, Context, ContextChange, ContextSettings, KeyWithClient};
 use crate::vocabulary::{ContextId, ContextTitle, IdempotencyKey};
+use std::collections::HashSet;
 
 /// Request to register a context.
 #[derive(Debug, Clone)]
@@ -82,5 +83,18 @@ impl RegistryService {
     /// Returns the context with this id.
     pub async fn find_context(&self, id: &ContextId) -> Result<Context, ServiceError> {
         self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
+    }
+
+    /// Returns the first `limit` open contexts for which neither the context nor its client lists an origin.
+    pub async fn contexts_without_origins(&self, limit: usize) -> Result<Vec<Context>, StoreError> {
+        let clients = self.all_clients().await?;
+        let open: HashSet<_> =
+            clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
+        let mut contexts = self.all_contexts(ContextFilter::All).await?;
+        contexts.retain(|context| {
+            context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
+        });
+        contexts.truncate(limit);
+        Ok(contexts)
     }
 }

@@ -1,9 +1,10 @@
 //! Erasure of the data of an address.
 
+use super::read_all::read_contexts;
 use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
-use crate::ports::{EraseMode, Erasure, ErasureCounts, ErasureScope, StoreError};
-use crate::registry::{AuditAction, AuditEntry, Context};
+use crate::ports::{ContextFilter, EraseMode, Erasure, ErasureCounts, ErasureScope, StoreError};
+use crate::registry::{AuditAction, Context};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::EoaAddress;
 
@@ -32,15 +33,8 @@ impl OperatorService {
         let erased = self.store.erase(&Erasure { address, scopes, mode }).await?;
         let audit_digest = self.secrets.audit_address_digest(&address);
         if mode == EraseMode::Execute {
-            self.store
-                .append_audit(AuditEntry {
-                    at: self.clock.now(),
-                    actor: self.actor.clone(),
-                    action: AuditAction::AddressErased,
-                    subject: audit_digest.to_string(),
-                    detail: format!("{}: {reason}", describe(&erased)),
-                })
-                .await?;
+            let detail = format!("{}: {reason}", describe(&erased));
+            self.store.append_audit(self.audit(AuditAction::AddressErased, &audit_digest, detail)).await?;
         }
         Ok(ErasureReport { audit_digest, erased })
     }
@@ -52,7 +46,7 @@ impl OperatorService {
             request_fingerprint: self.secrets.lookup_fingerprint(&context.id, address),
             context: context.id,
         };
-        Ok(self.contexts().await?.into_iter().map(scope).collect())
+        Ok(read_contexts(self.store.as_ref(), ContextFilter::All).await?.into_iter().map(scope).collect())
     }
 }
 

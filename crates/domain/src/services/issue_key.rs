@@ -2,7 +2,8 @@
 
 use super::reason::{optional_reason, with_reason};
 use super::{RegistryService, ServiceError};
-use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, MAX_ROTATION_OVERLAP};
+use crate::ports::StoreError;
+use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, KeyUse, MAX_ROTATION_OVERLAP};
 use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
@@ -136,6 +137,16 @@ impl RegistryService {
     /// Returns the key with this id.
     pub async fn find_key(&self, id: KeyId) -> Result<Key, ServiceError> {
         self.store.key(id).await?.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))
+    }
+
+    /// Returns the keys of a client.
+    pub async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
+        self.store.keys(client).await
+    }
+
+    /// Stores uses of keys.
+    pub async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
+        self.store.store_key_uses(uses).await
     }
 
     fn draw_secret(&self, environment: Environment) -> ApiKey {

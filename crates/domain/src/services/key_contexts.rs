@@ -9,9 +9,6 @@ use crate::registry::{
 };
 use crate::vocabulary::{ContextId, KeyId};
 
-/// Page size for reading the registry.
-const PAGE: usize = 500;
-
 /// Request to revoke a key.
 #[derive(Debug, Clone, Default)]
 pub struct Revocation {
@@ -114,41 +111,18 @@ impl RegistryService {
     ///
     /// Archived contexts and contexts of closed clients are not included.
     pub async fn unreachable_contexts(&self, limit: usize) -> Result<Vec<UnreachableContext>, StoreError> {
-        let mut found = Vec::new();
-        let mut after = None;
-        while found.len() < limit {
-            let page = self.store.clients(after, PAGE).await?;
-            after = page.last().map(|client| client.id);
-            for client in page.iter().filter(|client| client.status != ClientStatus::Closed) {
-                self.add_unreachable(client, limit, &mut found).await?;
-            }
-            if page.len() < PAGE {
-                break;
-            }
-        }
-        Ok(found)
-    }
-
-    async fn add_unreachable(
-        &self,
-        client: &Client,
-        limit: usize,
-        found: &mut Vec<UnreachableContext>,
-    ) -> Result<(), StoreError> {
-        let (keys, now) = (self.store.keys(client.id).await?, self.now());
-        let mut after = None;
-        while found.len() < limit {
-            let page = self.store.contexts(ContextFilter::Client(client.id), after, PAGE).await?;
-            let (is_end, next) = (page.len() < PAGE, page.last().map(|context| context.id.clone()));
+        let (now, mut found) = (self.now(), Vec::new());
+        for client in self.all_clients().await?.iter().filter(|client| client.status != ClientStatus::Closed) {
+            let keys = self.store.keys(client.id).await?;
             let is_lost =
                 |context: &Context| context.archived_at.is_none() && !context.is_reachable(client.contexts, &keys, now);
-            let lost = page.into_iter().filter(is_lost).take(limit - found.len());
-            found.extend(lost.map(|context| UnreachableContext { context, client: client.clone() }));
-            if is_end {
+            let contexts = self.all_contexts(ContextFilter::Client(client.id)).await?.into_iter().filter(is_lost);
+            found.extend(contexts.map(|context| UnreachableContext { context, client: client.clone() }));
+            if found.len() >= limit {
                 break;
             }
-            after = next;
         }
-        Ok(())
+        found.truncate(limit);
+        Ok(found)
     }
 }

@@ -1,17 +1,16 @@
 //! Labels: ground truth that operators supply, and its comparison with the verdicts.
 
+use super::read_all::{PAGE, read_contexts};
 use super::reason::validate_reason;
 use super::{OperatorService, ServiceError};
-use crate::ports::LabelRecord;
-use crate::registry::{AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
+use crate::ports::{ContextFilter, LabelRecord, StoreError};
+use crate::registry::{AuditAction, Context, ContextMode, ContextSettings};
 use crate::verdict::{Calibration, Label, LabelledAnswer, Truth, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::collections::HashSet;
 
 /// Maximum number of labels of one call, which stores them in one transaction.
 pub const MAX_LABELS: usize = 10_000;
-/// Page size for reading labels.
-const PAGE: usize = 500;
 
 /// Label in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,14 +49,9 @@ impl OperatorService {
             let why = "a sandbox context answers for fixed test addresses, so no address can be labelled";
             return Err(ServiceError::Invalid(why.into()));
         }
-        let (at, count) = (self.clock.now(), given.len());
-        let audit = AuditEntry {
-            at,
-            actor: self.actor.clone(),
-            action: AuditAction::AddressLabelled,
-            subject: context.id.to_string(),
-            detail: format!("{}: {reason}", self.audit_details(&given)),
-        };
+        let detail = format!("{}: {reason}", self.audit_details(&given));
+        let audit = self.audit(AuditAction::AddressLabelled, &context.id, detail);
+        let (at, count) = (audit.at, given.len());
         let record = |LabelInput { address, truth, consent, reason: own }| {
             let reason = own.unwrap_or_else(|| reason.to_owned());
             LabelRecord { address, label: Label { truth, consent, reason, at } }
@@ -66,10 +60,23 @@ impl OperatorService {
         Ok(count)
     }
 
+    /// Returns at most `limit` labels of a context after `after`, in the order of their addresses.
+    pub async fn labels(
+        &self,
+        context: &ContextId,
+        after: Option<EoaAddress>,
+        limit: usize,
+    ) -> Result<Vec<LabelRecord>, StoreError> {
+        self.store.labels(context, after, limit).await
+    }
+
     /// Compares the answers with the labels, in one context or in all. An observing context is evaluated as if it
     /// enforced.
     pub async fn calibration(&self, context: Option<&ContextId>) -> Result<LabelledAnswers, ServiceError> {
-        let contexts = if let Some(id) = context { vec![self.context(id).await?] } else { self.contexts().await? };
+        let contexts = match context {
+            Some(id) => vec![self.context(id).await?],
+            None => read_contexts(self.store.as_ref(), ContextFilter::All).await?,
+        };
         let (mut outcomes, mut unchecked) = (Vec::new(), 0);
         for context in &contexts {
             unchecked += self.compare(context, &mut outcomes).await?;

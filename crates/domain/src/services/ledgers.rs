@@ -1,7 +1,8 @@
 //! Read access for clients to their own ledger.
 
+use super::Ports;
 use crate::metering::{ChainHead, DateRangeError, LedgerId, LedgerRow, MeterState, Period, PeriodStartDay, SignedHead};
-use crate::ports::{BillingStore, Clock, RegistryStore, StoreError};
+use crate::ports::{Clock, Store, StoreError};
 use crate::secrets::Secrets;
 use crate::vocabulary::Timestamp;
 use std::sync::Arc;
@@ -9,10 +10,9 @@ use std::sync::Arc;
 /// Reads ledgers. These reads are not metered.
 #[derive(Clone)]
 pub struct LedgerService {
-    billing: Arc<dyn BillingStore>,
-    pub(super) registry: Arc<dyn RegistryStore>,
-    clock: Arc<dyn Clock>,
-    secrets: Secrets,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) secrets: Secrets,
     period_start_day: PeriodStartDay,
 }
 
@@ -35,14 +35,9 @@ pub struct LedgerRange {
 
 impl LedgerService {
     /// Creates the service with these ports, for periods that begin on this day.
-    pub fn new(
-        billing: Arc<dyn BillingStore>,
-        registry: Arc<dyn RegistryStore>,
-        clock: Arc<dyn Clock>,
-        secrets: Secrets,
-        period_start_day: PeriodStartDay,
-    ) -> Self {
-        Self { billing, registry, clock, secrets, period_start_day }
+    pub fn new(ports: &Ports, period_start_day: PeriodStartDay) -> Self {
+        let Ports { store, clock, secrets, .. } = ports.clone();
+        Self { store, clock, secrets, period_start_day }
     }
 
     /// Parses the date range of a query ([`Period::parse_range`]); the default is the current period.
@@ -69,12 +64,12 @@ impl LedgerService {
     /// Returns at most `limit` rows of a range after the sequence number `after`, in order.
     pub async fn rows(&self, stretch: &LedgerRange, after: u64, limit: usize) -> Result<Vec<LedgerRow>, StoreError> {
         let LedgerId { client, environment } = stretch.ledger;
-        let entries = self.billing.rows(client, environment, after.max(stretch.after), limit).await?;
+        let entries = self.store.rows(client, environment, after.max(stretch.after), limit).await?;
         Ok(entries.into_iter().map(|entry| entry.row).take_while(|row| row.seq <= stretch.last).collect())
     }
 
-    async fn meter(&self, LedgerId { client, environment }: LedgerId) -> Result<MeterState, StoreError> {
-        let meter = self.billing.meter(client, environment).await?;
+    pub(super) async fn meter(&self, LedgerId { client, environment }: LedgerId) -> Result<MeterState, StoreError> {
+        let meter = self.store.meter(client, environment).await?;
         Ok(meter.unwrap_or_else(|| MeterState::new(client, environment)))
     }
 
@@ -100,7 +95,7 @@ impl LedgerService {
     }
 
     async fn row(&self, LedgerId { client, environment }: LedgerId, seq: u64) -> Result<LedgerRow, StoreError> {
-        let found = self.billing.rows(client, environment, seq - 1, 1).await?;
+        let found = self.store.rows(client, environment, seq - 1, 1).await?;
         let missing = || StoreError::Corrupt(format!("row {seq} of the ledger of client {client} is missing"));
         found.first().map(|entry| entry.row).ok_or_else(missing)
     }

@@ -73,7 +73,7 @@ impl LedgerService {
         wanted.retain(|number| !names.contexts.contains_key(number));
         let mut after = None;
         while !wanted.is_empty() {
-            let page = self.registry.contexts(ContextFilter::Client(client), after, PAGE).await?;
+            let page = self.store.contexts(ContextFilter::Client(client), after, PAGE).await?;
             let found = page.iter().filter(|context| wanted.remove(&context.number));
             names.contexts.extend(found.map(|context| (context.number, context.id.clone())));
             if page.len() < PAGE {
@@ -91,7 +91,7 @@ impl LedgerService {
         wanted: HashSet<u32>,
     ) -> Result<(), StoreError> {
         if wanted.iter().any(|number| !names.keys.contains_key(number)) {
-            names.keys = self.registry.keys(client).await?.iter().map(|key| (key.number, key.id)).collect();
+            names.keys = self.store.keys(client).await?.iter().map(|key| (key.number, key.id)).collect();
         }
         Ok(())
     }

@@ -1,15 +1,15 @@
 //! Reads and decisions of operators.
 
-use super::ServiceError;
-use super::read_all::read_all;
 use super::reason::validate_reason;
+use super::{Ports, ServiceError};
 use crate::billing::Money;
 use crate::metering::{Alert, MeterRules, MeterState};
-use crate::ports::{Clock, ContextFilter, Override, Store, StoreError, VerdictRecord};
-use crate::registry::{Actor, AuditAction, AuditEntry, Client, Context, ContextMode, ContextSettings};
+use crate::ports::{AuditRecord, Clock, Override, Store, StoreError, VerdictRecord};
+use crate::registry::{Actor, AuditAction, AuditEntry, AuditHead, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
 use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, effective_verdict, magic_answer};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
+use std::fmt::Display;
 use std::sync::Arc;
 
 /// Maximum number of alerts that are read: at most four are raised in a period.
@@ -81,7 +81,8 @@ pub struct ClientUsage {
 
 impl OperatorService {
     /// Creates the service with these ports and rules.
-    pub fn new(store: Arc<dyn Store>, clock: Arc<dyn Clock>, secrets: Secrets, rules: MeterRules) -> Self {
+    pub fn new(ports: &Ports, rules: MeterRules) -> Self {
+        let Ports { store, clock, secrets, .. } = ports.clone();
         Self { store, clock, secrets, rules, actor: Actor::Operator }
     }
 
@@ -91,9 +92,19 @@ impl OperatorService {
         Self { actor: actor.clone(), ..self.clone() }
     }
 
-    /// Returns the store, for plain reads.
-    pub fn store(&self) -> &dyn Store {
-        self.store.as_ref()
+    /// Returns at most `limit` audit records after number `after`.
+    pub async fn audit_log(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
+        self.store.audit(after, limit).await
+    }
+
+    /// Returns the head of the audit log.
+    pub async fn audit_head(&self) -> Result<AuditHead, StoreError> {
+        self.store.audit_head().await
+    }
+
+    /// Returns the audit entry of an action of this service's actor, now.
+    pub(super) fn audit(&self, action: AuditAction, subject: &dyn Display, detail: String) -> AuditEntry {
+        AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject: subject.to_string(), detail }
     }
 
     /// Explains a verdict, with its latest `limit` events.
@@ -150,13 +161,8 @@ impl OperatorService {
             OverrideTo::Human => "human",
             OverrideTo::Bot => "bot",
         };
-        let audit = AuditEntry {
-            at: self.clock.now(),
-            actor: self.actor.clone(),
-            action: AuditAction::VerdictOverridden,
-            subject: context.id.to_string(),
-            detail: format!("{} to {word}: {reason}", self.secrets.audit_address_digest(&address)),
-        };
+        let detail = format!("{} to {word}: {reason}", self.secrets.audit_address_digest(&address));
+        let audit = self.audit(AuditAction::VerdictOverridden, &context.id, detail);
         let change = Override {
             context: context.id.clone(),
             address,
@@ -196,14 +202,6 @@ impl OperatorService {
             budget: meter.spending.budget.map(|budget| budget.amount),
             alerts: alerts.into_iter().filter(is_current).collect(),
         })
-    }
-
-    /// Returns all contexts.
-    pub(super) async fn contexts(&self) -> Result<Vec<Context>, StoreError> {
-        read_all(async |last: Option<&Context>, page| {
-            self.store.contexts(ContextFilter::All, last.map(|context| context.id.clone()), page).await
-        })
-        .await
     }
 
     pub(super) async fn tombstone(

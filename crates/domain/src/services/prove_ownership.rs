@@ -61,7 +61,7 @@ impl CheckService {
         if self.context(&challenge.context).await?.settings.ownership_proof == OwnershipPolicy::Never {
             return Err(OwnershipError::SignatureNotRequired.into());
         }
-        if !self.evidence.batches(challenge.check).await?.is_empty() {
+        if !self.store.batches(challenge.check).await?.is_empty() {
             return Err(OwnershipError::EvidenceAlreadySubmitted.into());
         }
         let trusted_browser = match proof {

@@ -1,13 +1,16 @@
 //! Complete lists of a store, read page by page.
 
-use crate::ports::StoreError;
+use crate::invoicing::Invoice;
+use crate::ports::{BillingStore, ContextFilter, RegistryStore, StoreError};
+use crate::registry::{Client, Context};
+use crate::vocabulary::ClientId;
 
 /// Page size, in records.
-const PAGE: usize = 500;
+pub(super) const PAGE: usize = 500;
 
 /// Reads all records of a list. `read` returns the page after a record, which is `None` for the first page, of at most the
 /// given number of records.
-pub(super) async fn read_all<T>(
+async fn read_all<T>(
     read: impl AsyncFn(Option<&T>, usize) -> Result<Vec<T>, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
     let mut all: Vec<T> = Vec::new();
@@ -19,4 +22,31 @@ pub(super) async fn read_all<T>(
             return Ok(all);
         }
     }
+}
+
+/// Reads all clients.
+pub(super) async fn read_clients(store: &(impl RegistryStore + ?Sized)) -> Result<Vec<Client>, StoreError> {
+    read_all(async |last: Option<&Client>, page| store.clients(last.map(|client| client.id), page).await).await
+}
+
+/// Reads all contexts that match the filter.
+pub(super) async fn read_contexts(
+    store: &(impl RegistryStore + ?Sized),
+    filter: ContextFilter,
+) -> Result<Vec<Context>, StoreError> {
+    read_all(async |last: Option<&Context>, page| {
+        store.contexts(filter, last.map(|context| context.id.clone()), page).await
+    })
+    .await
+}
+
+/// Reads all invoices of a client, ordered by number.
+pub(super) async fn read_invoices(
+    store: &(impl BillingStore + ?Sized),
+    client: ClientId,
+) -> Result<Vec<Invoice>, StoreError> {
+    read_all(async |last: Option<&Invoice>, page| {
+        store.invoices(client, last.map_or(0, |invoice| invoice.id.number), page).await
+    })
+    .await
 }

@@ -1,5 +1,6 @@
 //! Redemption of a receipt: the platform's backend asks once whether a check was completed.
 
+use super::Ports;
 use crate::check::{Receipt, RedeemOutcome, Redemption};
 use crate::metering::IdempotencyInput;
 use crate::ports::{ReceiptStore, StoreError};
@@ -34,9 +35,9 @@ pub struct ReceiptService {
 }
 
 impl ReceiptService {
-    /// Creates the service with this port.
-    pub fn new(store: Arc<dyn ReceiptStore>, secrets: Secrets) -> Self {
-        Self { store, secrets }
+    /// Creates the service with these ports.
+    pub fn new(ports: &Ports) -> Self {
+        Self { store: ports.store.clone(), secrets: ports.secrets.clone() }
     }
 
     /// Redeems a receipt for the requesting key. If the outcome is `Valid`, the redemption is on disk.

@@ -1,6 +1,7 @@
 //! Recordings of checks of labelled visitors, for training.
 
 use super::{OperatorService, ServiceError};
+use crate::check::EvidenceBatch;
 use crate::ports::{LabelRecord, StoreError};
 use crate::verdict::{EventKind, Truth};
 use crate::vocabulary::{CheckId, ContextId, EoaAddress};
@@ -48,6 +49,11 @@ impl OperatorService {
         }
         page.next = labels.last().filter(|_| labels.len() == PAGE).map(|record| record.address);
         Ok(page)
+    }
+
+    /// Returns the evidence of a check, in the order of the batches.
+    pub async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
+        self.store.batches(check).await
     }
 
     /// Returns the pseudonym of the visitor who uses an address.

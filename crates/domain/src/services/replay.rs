@@ -5,7 +5,7 @@ use super::{CheckService, OperatorService, ServiceError};
 use crate::ports::{
     CandidatePolicy, JudgedCheck, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement,
 };
-use crate::registry::{Actor, AuditAction, AuditEntry, Context, ContextMode, ContextSettings};
+use crate::registry::{Actor, AuditAction, Context, ContextMode, ContextSettings};
 use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, effective_verdict};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::sync::Arc;
@@ -194,13 +194,8 @@ impl Replay {
         let Some(reason) = &self.apply else { return Ok(None) };
         let digest = self.operator.secrets.audit_address_digest(&record.address);
         let word = if to.is_bot { "bot" } else { "human" };
-        let audit = AuditEntry {
-            at: self.operator.clock.now(),
-            actor: self.operator.actor.clone(),
-            action: AuditAction::VerdictReplayed,
-            subject: self.context.id.to_string(),
-            detail: format!("{digest} to {word} by policy {}: {reason}", self.policy),
-        };
+        let detail = format!("{digest} to {word} by policy {}: {reason}", self.policy);
+        let audit = self.operator.audit(AuditAction::VerdictReplayed, &self.context.id, detail);
         let change = VerdictReplacement {
             context: self.context.id.clone(),
             address: record.address,

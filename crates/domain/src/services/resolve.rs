@@ -2,7 +2,7 @@
 //!
 //! An operator refers to one by its id, a unique prefix of its id, or its name.
 
-use super::read_all::read_all;
+use super::read_all::{read_clients, read_contexts};
 use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{Client, Context, Key, ReferenceError, find_by_prefix, find_only};
@@ -52,16 +52,14 @@ impl RegistryService {
         found.map_err(|error| rejected("context", reference, &error))
     }
 
-    async fn all_clients(&self) -> Result<Vec<Client>, StoreError> {
-        read_all(async |last: Option<&Client>, page| self.store.clients(last.map(|client| client.id), page).await).await
+    /// Returns all clients.
+    pub async fn all_clients(&self) -> Result<Vec<Client>, StoreError> {
+        read_clients(self.store.as_ref()).await
     }
 
-    /// Returns all contexts that the filter selects.
-    pub(super) async fn all_contexts(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
-        read_all(async |last: Option<&Context>, page| {
-            self.store.contexts(filter, last.map(|context| context.id.clone()), page).await
-        })
-        .await
+    /// Returns all contexts that match the filter.
+    pub async fn all_contexts(&self, filter: ContextFilter) -> Result<Vec<Context>, StoreError> {
+        read_contexts(self.store.as_ref(), filter).await
     }
 }
 

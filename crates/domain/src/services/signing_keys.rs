@@ -1,14 +1,12 @@
 //! Keys that sign receipts and ledger heads.
 
+use super::read_all::PAGE;
 use super::{OperatorService, ServiceError};
 use crate::ports::StoreError;
-use crate::registry::{AuditAction, AuditEntry};
+use crate::registry::AuditAction;
 use crate::secrets::{PublicKey, PublicKeys, Signer, SigningKeyRotation};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Page size for reading audit entries.
-const PAGE: usize = 500;
 
 impl OperatorService {
     /// Activates the signing key whose number is stored; returns `true` if another key was in use before.
@@ -62,13 +60,7 @@ impl OperatorService {
         self.load_signing_key().await?;
         let number = self.secrets.signer().number().saturating_add(1);
         let next = self.secrets.signer_by_number(number).public_key().clone();
-        let entry = AuditEntry {
-            at: self.clock.now(),
-            actor: self.actor.clone(),
-            action: AuditAction::SigningKeyRotated,
-            subject: next.kid.clone(),
-            detail: format!("number {number}"),
-        };
+        let entry = self.audit(AuditAction::SigningKeyRotated, &next.kid, format!("number {number}"));
         let rotation = SigningKeyRotation { number, at: entry.at };
         self.store.activate_signing_key(number, entry).await?;
         self.secrets.rotate_signer_to(number, &[rotation]);

@@ -23,7 +23,7 @@ impl CheckService {
     /// is solved.
     pub async fn authorise_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
         let challenge = self.challenge(check, token, solution, self.now())?;
-        match self.check_store.concluded(challenge.check).await? {
+        match self.store.concluded(challenge.check).await? {
             None => Ok(challenge),
             Some(_) => Err(GateRejection::ChallengeUsed.into()),
         }
@@ -71,7 +71,7 @@ impl CheckService {
     }
 
     async fn store_batch(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {
-        match self.evidence.append(batch, keep_until).await? {
+        match self.store.append(batch, keep_until).await? {
             AppendOutcome::Stored => Ok(()),
             AppendOutcome::OutOfOrder => Err(GateRejection::BatchNumber.into()),
         }

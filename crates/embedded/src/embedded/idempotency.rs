@@ -21,17 +21,15 @@ use crate::table::{self, ClientNumber, RecordKey, Segment};
 use crate::write_transaction::WriteTransaction;
 use segments::Segments;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 use voight_domain::metering::IdempotencyRecord;
 use voight_domain::ports::StoreError;
+use voight_domain::retention::EXPIRY_GRACE;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Timestamp;
 
 /// Number of expired records that are removed with each insert. They never accumulate, and the removal never takes
 /// long.
 const PURGE_PER_INSERT: usize = 2;
-/// Time for which expired records are kept: a clock that ran ahead and is set back finds them again.
-const EXPIRY_GRACE: Duration = Duration::from_hours(24);
 
 /// Table of idempotency records. Only the writer thread uses it.
 #[derive(Debug, Default)]

@@ -17,7 +17,7 @@ use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse};
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_api::ErrorId;
 use voight_api::admin::routes;
 use voight_api::proof::HANDSHAKE_PATH;
@@ -26,7 +26,7 @@ use voight_api::public::routes::GET_LIVENESS;
 /// Builds the admin app of the TCP listener. `/admin/v1` requires `token`; the probes and the metrics do not.
 pub fn create_admin_app(
     state: web::Data<AppState>,
-    token: AdminToken,
+    token: AdminTokenSecret,
 ) -> App<
     impl ServiceFactory<
         ServiceRequest,
@@ -43,7 +43,7 @@ pub fn create_admin_app(
 /// Builds the admin app of a listener that answers to `hosts`.
 pub(super) fn admin_app(
     state: web::Data<AppState>,
-    token: AdminToken,
+    token: AdminTokenSecret,
     hosts: OwnHosts,
 ) -> App<
     impl ServiceFactory<
@@ -89,7 +89,7 @@ fn every_route() -> Routes {
     collected
 }
 
-fn configure(cfg: &mut ServiceConfig, token: AdminToken, hosts: OwnHosts) {
+fn configure(cfg: &mut ServiceConfig, token: AdminTokenSecret, hosts: OwnHosts) {
     let api = every_route().into_scope().default_service(web::to(not_found)).wrap(from_fn(with_token));
     let everything = web::scope("")
         .service(probe(GET_LIVENESS.path, web::get().to(livez::show)))

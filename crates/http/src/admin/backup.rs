@@ -7,16 +7,10 @@ use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
 use crate::state::AppState;
 use crate::streamed_body::StreamedBody;
-use actix_web::http::header::ContentType;
 use actix_web::{HttpResponse, web};
 use std::sync::Arc;
-use std::time::Duration;
 use voight_api::ErrorId;
 use voight_domain::services::BulkRead;
-
-/// Timeout for a reader that reads no bytes. A backup holds a snapshot of the store, whose cost increases with every later
-/// write.
-const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 
 const BACKUP_IN_PROGRESS: &str = "Another backup is in progress; try again after its end.";
 
@@ -27,13 +21,13 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let turn = Arc::clone(&state.backup).try_acquire_owned();
     let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, BACKUP_IN_PROGRESS))?;
-    audited(&state, &caller, BulkRead::of_store(&state.services.store.info().identity)).await?;
-    let store = Arc::clone(&state.services.store);
-    let dump = StreamedBody::spawn(STALL_TIMEOUT, move |out| {
+    audited(&state, &caller, BulkRead::of_store(&state.services.maintenance.info().identity)).await?;
+    let store = state.services.maintenance.clone();
+    let dump = StreamedBody::respond("application/octet-stream", move |_, out| {
         let _until_the_end = turn;
         let records = store.backup(out).map_err(from_store_error)?;
         tracing::info!(records, "a backup was taken");
         Ok(())
     });
-    Ok(HttpResponse::Ok().content_type(ContentType::octet_stream()).streaming(dump.await?))
+    dump.await
 }

@@ -7,7 +7,7 @@ use crate::error::ApiError;
 use crate::extract::Json;
 use crate::state::AppState;
 use actix_web::{HttpRequest, HttpResponse, web};
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_api::ErrorId;
 use voight_api::admin::{Handshake, HandshakeProof};
 use voight_api::proof::{ListenerNonce, PROOF_LIFE, answer};
@@ -15,7 +15,7 @@ use voight_api::proof::{ListenerNonce, PROOF_LIFE, answer};
 pub(super) async fn prove(
     Json(asked): Json<Handshake>,
     hosts: web::Data<OwnHosts>,
-    token: web::Data<AdminToken>,
+    token: web::Data<AdminTokenSecret>,
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
@@ -31,7 +31,7 @@ pub(super) async fn prove(
     let nonce = ListenerNonce {
         process: state.process_nonce(),
         end: u64::try_from(end).unwrap_or(u64::MAX),
-        random: state.services.entropy.bytes(),
+        random: state.entropy.bytes(),
     };
     let proof: HandshakeProof = answer(named.as_ref().unwrap_or(&token), &asked, nonce)
         .ok_or_else(|| ApiError::invalid("client_nonce is 32 random bytes in 64 lower-case hexadecimal digits."))?;

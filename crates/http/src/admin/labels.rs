@@ -38,7 +38,7 @@ async fn list(
     let (after, limit) = query.page()?;
     let context = state.services.registrar.resolve_context(&context).await?;
     audited(&state, &caller, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
-    let labels = state.services.store.labels(&context.id, after, limit).await?;
+    let labels = state.services.operator.labels(&context.id, after, limit).await?;
     Ok(success(false, &labels.iter().map(admin::Label::from).collect::<Vec<_>>()))
 }
 

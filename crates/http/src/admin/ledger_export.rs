@@ -5,20 +5,18 @@ use super::caller::Caller;
 use super::error::{from_store_error, parsed};
 use crate::error::ApiError;
 use crate::extract::Query;
-use crate::ledger_export::LedgerExport;
 use crate::state::AppState;
-use crate::streamed_body::StreamedBody;
+use crate::streamed_body::{NDJSON, StreamedBody};
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
-use std::time::Duration;
+use std::io::Write;
 use tokio::runtime::Handle;
+use voight_api::ledger_export::write_line;
+use voight_domain::ledger_audit::ExportSeal;
+use voight_domain::ports::StoreError;
 use voight_domain::registry::Permission;
-use voight_domain::services::BulkRead;
+use voight_domain::services::{BulkRead, LedgerExport};
 use voight_domain::vocabulary::Environment;
-
-/// Timeout for a reader that reads no bytes.
-const STALL_TIMEOUT: Duration = Duration::from_mins(1);
-const NDJSON: &str = "application/x-ndjson";
 
 /// Ledger and extent of an export.
 #[derive(Debug, Deserialize)]
@@ -44,8 +42,25 @@ pub(super) async fn show(
     }
     let client = state.services.registrar.find_client(&query.client).await?;
     audited(&state, &caller, BulkRead::of_ledger(client.id, environment, openings)).await?;
-    let export = LedgerExport::start(&state, client, environment, openings).await.map_err(from_store_error)?;
-    let runtime = Handle::current();
-    let body = StreamedBody::spawn(STALL_TIMEOUT, move |out| export.write(&runtime, out)).await?;
-    Ok(HttpResponse::Ok().content_type(NDJSON).streaming(body))
+    let export = state.services.ledgers.export(client, environment, openings).await.map_err(from_store_error)?;
+    StreamedBody::respond(NDJSON, move |runtime, out| write(export, runtime, out)).await
+}
+
+/// Writes every line. Blocks the thread; `runtime` drives the calls of the store.
+fn write(mut export: LedgerExport, runtime: &Handle, out: &mut dyn Write) -> Result<(), ApiError> {
+    let mut seal = ExportSeal::default();
+    while let Some(lines) = runtime.block_on(export.next_lines()).map_err(from_store_error)? {
+        for line in &lines {
+            let text = write_line(line);
+            seal.add(&text);
+            put(out, &text)?;
+        }
+    }
+    put(out, &write_line(&export.trailer(&seal)))
+}
+
+/// Writes a line. A failure means that the reader has disconnected; the response has begun, so the error cannot be returned.
+fn put(out: &mut dyn Write, line: &str) -> Result<(), ApiError> {
+    let written = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
+    written.map_err(|error| from_store_error(StoreError::NotApplied(error.to_string())))
 }

@@ -18,7 +18,7 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
     let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
-    let health = state.services.store.health();
+    let health = state.services.maintenance.health();
     let share = unreachable_share(&health);
     let (is_degraded, unreachable_percent) = (share.is_some(), share.unwrap_or_default());
     let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;

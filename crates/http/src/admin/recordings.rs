@@ -7,20 +7,15 @@ use super::ndjson::write_line;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
-use crate::streamed_body::StreamedBody;
+use crate::streamed_body::{NDJSON, StreamedBody};
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;
-use std::time::Duration;
 use tokio::runtime::Handle;
 use voight_api::admin::{RecordedBatch, Recording, RecordingLine, Truth};
 use voight_domain::services::{BulkRead, OperatorService, RecordedPerson};
 use voight_domain::verdict;
 use voight_domain::vocabulary::{CheckId, ContextId};
-
-/// Timeout for a reader that reads no bytes.
-const STALL_TIMEOUT: Duration = Duration::from_mins(1);
-const NDJSON: &str = "application/x-ndjson";
 
 /// Filter of the recordings.
 #[derive(Debug, Deserialize)]
@@ -40,24 +35,21 @@ pub(super) async fn show(
         .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
     let context = state.services.registrar.resolve_context(&context).await?.id;
     audited(&state, &caller, BulkRead::of_recordings(&context, &query.label)).await?;
-    let asked = RecordingExport {
-        runtime: Handle::current(),
-        operator: state.services.operator.clone(),
-        context,
-        truth: label.into(),
+    let operator = state.services.operator.clone();
+    let write = move |runtime: &Handle, out: &mut dyn Write| {
+        RecordingExport { runtime, operator, context, truth: label.into() }.write(out)
     };
-    let lines = StreamedBody::spawn(STALL_TIMEOUT, move |out| asked.write(out));
-    Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
+    StreamedBody::respond(NDJSON, write).await
 }
 
-struct RecordingExport {
-    runtime: Handle,
+struct RecordingExport<'a> {
+    runtime: &'a Handle,
     operator: OperatorService,
     context: ContextId,
     truth: verdict::Truth,
 }
 
-impl RecordingExport {
+impl RecordingExport<'_> {
     /// Writes one check after the other. Runs on a thread that may block.
     fn write(&self, out: &mut dyn Write) -> Result<(), ApiError> {
         let (mut after, mut gone) = (None, 0);
@@ -79,7 +71,7 @@ impl RecordingExport {
     }
 
     fn recording(&self, person: &str, check: CheckId) -> Result<Option<Recording>, ApiError> {
-        let batches = self.runtime.block_on(self.operator.store().batches(check))?;
+        let batches = self.runtime.block_on(self.operator.batches(check))?;
         let batches: Option<Vec<_>> = batches.iter().map(RecordedBatch::from_batch).collect();
         let whole = batches.filter(|batches| !batches.is_empty());
         Ok(whole.map(|batches| Recording { person: person.to_owned(), check_id: check.to_string(), batches }))

@@ -7,18 +7,13 @@ use super::resolve::context_id;
 use crate::error::ApiError;
 use crate::extract::LargeJson;
 use crate::state::AppState;
-use crate::streamed_body::StreamedBody;
+use crate::streamed_body::{NDJSON, StreamedBody};
 use actix_web::{HttpResponse, web};
 use std::io::Write;
-use std::time::Duration;
 use tokio::runtime::Handle;
 use voight_api::ErrorId;
 use voight_api::admin::{ReplayLine, ReplayRequest};
 use voight_domain::services::{BulkRead, Replay};
-
-/// Timeout for a reader that reads no bytes.
-const STALL_TIMEOUT: Duration = Duration::from_mins(1);
-const NDJSON: &str = "application/x-ndjson";
 
 pub(super) async fn replay(
     context: web::Path<String>,
@@ -36,9 +31,7 @@ pub(super) async fn replay(
     if !replay.is_applied() {
         audited(&state, &caller, BulkRead::of_replay(replay.context(), replay.policy())).await?;
     }
-    let runtime = Handle::current();
-    let lines = StreamedBody::spawn(STALL_TIMEOUT, move |out| write(&runtime, &replay, out));
-    Ok(HttpResponse::Ok().content_type(NDJSON).streaming(lines.await?))
+    StreamedBody::respond(NDJSON, move |runtime, out| write(runtime, &replay, out)).await
 }
 
 /// Re-evaluates page by page on a thread that may block. Each page is sent at once, because the next page may take long.

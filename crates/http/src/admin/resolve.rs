@@ -2,7 +2,17 @@
 
 use crate::error::ApiError;
 use crate::state::AppState;
+use voight_domain::registry::Client;
 use voight_domain::vocabulary::{ContextId, KeyId};
+
+/// Returns the client with this name or id, or all clients if `name_or_id` is `None`.
+pub(super) async fn clients_of(state: &AppState, name_or_id: Option<&str>) -> Result<Vec<Client>, ApiError> {
+    let registrar = &state.services.registrar;
+    match name_or_id {
+        Some(name_or_id) => Ok(vec![registrar.find_client(name_or_id).await?]),
+        None => Ok(registrar.all_clients().await?),
+    }
+}
 
 /// Returns the id of the key to which `text` refers.
 pub(super) async fn key_id(state: &AppState, text: &str) -> Result<KeyId, ApiError> {

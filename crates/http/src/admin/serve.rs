@@ -10,11 +10,11 @@ use actix_web::web;
 use std::io;
 use std::net::TcpListener;
 use std::os::unix::net::UnixListener;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 
 /// Serves the admin app on `listener` until the server's handle stops it. The caller stops it last, so that probes see the
 /// drain.
-pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminToken) -> io::Result<Server> {
+pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminTokenSecret) -> io::Result<Server> {
     let for_apps = state.clone();
     let hosts = OwnHosts(state.settings.admin_hosts.clone());
     let app = move || admin_app(for_apps.clone(), token.clone(), hosts.clone());
@@ -26,7 +26,7 @@ pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: Ad
 pub fn serve_admin_socket(
     listener: UnixListener,
     state: &web::Data<AppState>,
-    token: AdminToken,
+    token: AdminTokenSecret,
 ) -> io::Result<Server> {
     let for_apps = state.clone();
     let app = move || admin_app(for_apps.clone(), token.clone(), OwnHosts::of_socket());

@@ -12,7 +12,7 @@ use actix_web::middleware::Next;
 use actix_web::{HttpMessage, web};
 use std::net::{IpAddr, Ipv4Addr};
 use voight_api::proof::{self, ProvenRequest, RequestProof};
-use voight_api::{AdminToken, ErrorId};
+use voight_api::{AdminTokenSecret, ErrorId};
 use voight_domain::registry::Actor;
 use voight_domain::secrets::AdminTokenText;
 use voight_domain::services::IssuedAdminToken;
@@ -117,16 +117,16 @@ async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
 }
 
 /// Returns the token with this id, or the token of the data directory, with its holder.
-async fn known(request: &ServiceRequest, id: Option<AdminTokenId>) -> Result<(AdminToken, Caller), Refused> {
+async fn known(request: &ServiceRequest, id: Option<AdminTokenId>) -> Result<(AdminTokenSecret, Caller), Refused> {
     let state = request.app_data::<web::Data<AppState>>().ok_or(BadAttempt::WrongToken)?;
     let Some(id) = id else {
-        let token = request.app_data::<web::Data<AdminToken>>().ok_or(BadAttempt::WrongToken)?;
+        let token = request.app_data::<web::Data<AdminTokenSecret>>().ok_or(BadAttempt::WrongToken)?;
         return Ok((token.get_ref().clone(), Caller::OWNER));
     };
     // Read from the store for each request, so that a rotation or revocation takes effect immediately on every node.
     let found = state.services.admin_tokens.active(id).await.map_err(|error| Refused::Unanswered(error.into()))?;
     let IssuedAdminToken { token, text } = found.ok_or(BadAttempt::UnknownToken)?;
-    Ok((AdminToken::from(&text), Caller { actor: Actor::AdminToken(token.name), role: token.role }))
+    Ok((AdminTokenSecret::from(&text), Caller { actor: Actor::AdminToken(token.name), role: token.role }))
 }
 
 /// Returns the named token with this id, for a handshake.
@@ -134,18 +134,22 @@ async fn known(request: &ServiceRequest, id: Option<AdminTokenId>) -> Result<(Ad
 /// # Errors
 ///
 /// 401 if the token does not exist or is revoked, which counts as a failed attempt; 503 if the store does not respond.
-pub(super) async fn named_token(state: &AppState, peer: Option<IpAddr>, id: &str) -> Result<AdminToken, ApiError> {
+pub(super) async fn named_token(
+    state: &AppState,
+    peer: Option<IpAddr>,
+    id: &str,
+) -> Result<AdminTokenSecret, ApiError> {
     let found = match id.parse() {
         Ok(id) => state.services.admin_tokens.active(id).await?,
         Err(_) => None,
     };
     match found {
-        Some(found) => Ok(AdminToken::from(&found.text)),
+        Some(found) => Ok(AdminTokenSecret::from(&found.text)),
         None => Err(count(state, peer, BadAttempt::UnknownToken)),
     }
 }
 
-fn verify_proof(request: &ServiceRequest, token: &AdminToken, proof: &RequestProof) -> Result<(), BadAttempt> {
+fn verify_proof(request: &ServiceRequest, token: &AdminTokenSecret, proof: &RequestProof) -> Result<(), BadAttempt> {
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     let (Some(listener), Some(state)) = (host, request.app_data::<web::Data<AppState>>()) else {
         return Err(BadAttempt::WrongProof);

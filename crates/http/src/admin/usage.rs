@@ -1,6 +1,6 @@
 //! `GET /admin/v1/usage`: lookups of each client in the current period or in a date range.
 
-use super::list_all::clients_of;
+use super::resolve::clients_of;
 use crate::api::date_range::parse_date_range;
 use crate::api::usage::refusal;
 use crate::envelope::success;

@@ -11,7 +11,6 @@ use crate::streamed_body::StreamedBody;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;
-use std::time::Duration;
 use tokio::runtime::Handle;
 use voight_api::ErrorId;
 use voight_api::usage_formats::ExportFormat;
@@ -19,8 +18,6 @@ use voight_domain::metering::LedgerId;
 use voight_domain::services::{BulkRead, LedgerRange, LedgerService, NameCache};
 use voight_domain::vocabulary::Environment;
 
-/// Timeout for a reader that reads no bytes.
-const STALL_TIMEOUT: Duration = Duration::from_mins(1);
 /// Maximum number of rows in memory.
 const PAGE: usize = 1_000;
 
@@ -47,9 +44,8 @@ pub(super) async fn show(
     let stretch = ledgers.range(LedgerId { client, environment }, span).await.map_err(from_store_error)?;
     let read = BulkRead::of_usage(client, environment, &asked.format, span);
     audited(&state, &caller, read).await?;
-    let runtime = Handle::current();
-    let document = StreamedBody::spawn(STALL_TIMEOUT, move |out| write(&runtime, &ledgers, &stretch, format, out));
-    Ok(HttpResponse::Ok().content_type(format.media_type()).streaming(document.await?))
+    StreamedBody::respond(format.media_type(), move |runtime, out| write(runtime, &ledgers, &stretch, format, out))
+        .await
 }
 
 /// Writes a ledger range page by page. Runs on a thread that may block.

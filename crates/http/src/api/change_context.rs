@@ -24,8 +24,7 @@ impl RequestInput for ChangeInput {
         let body: ChangeContext = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         let in_words = body.describe();
-        let change =
-            body.into_change(AppState::from_http_request(request)?.services.clock.now()).map_err(ApiError::invalid)?;
+        let change = body.into_change(AppState::from_http_request(request)?.clock.now()).map_err(ApiError::invalid)?;
         let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());
         Ok(Self { context: context.ok_or(ErrorId::UnknownContextForKey)?, change, description: in_words })
     }

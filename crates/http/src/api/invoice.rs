@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 use voight_api::admin::Invoice;
 use voight_domain::invoicing::InvoiceId;
+use voight_domain::services::ServiceError;
 
 /// Requested invoice; `None` if the text is not an invoice id.
 pub(crate) struct InvoiceInput(Option<InvoiceId>);
@@ -27,6 +28,9 @@ pub(super) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
     let own = id.filter(|id| id.client == caller.holder.client.id && !caller.is_test()).ok_or(ErrorId::NotFound)?;
-    let invoice = state.services.store.invoice(own).await?.ok_or(ErrorId::NotFound)?;
-    Ok(success(caller.is_test(), &Invoice::from(&invoice)))
+    match state.services.billing.invoice(own).await {
+        Ok(invoice) => Ok(success(false, &Invoice::from(&invoice))),
+        Err(ServiceError::Store(error)) => Err(error.into()),
+        Err(_) => Err(ErrorId::NotFound.into()),
+    }
 }

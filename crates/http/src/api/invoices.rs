@@ -49,7 +49,7 @@ pub(super) async fn handle(
     if caller.is_test() {
         return Ok(success(true, &InvoicesOfClient { invoices: Vec::new(), next: None }));
     }
-    let mut found = state.services.store.invoices(caller.holder.client.id, after, limit + 1).await?;
+    let mut found = state.services.billing.invoices(caller.holder.client.id, after, limit + 1).await?;
     let more = found.len() > limit;
     found.truncate(limit);
     let next = found.last().filter(|_| more).map(|invoice| invoice.id.number);

@@ -9,6 +9,6 @@ use voight_api::KeySet;
 const CACHE: &str = "public, max-age=300";
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
-    let keys = KeySet::from(&*state.services.secrets.signer());
+    let keys = KeySet::from(&*state.services.operator.signer());
     HttpResponse::Ok().insert_header((header::CACHE_CONTROL, CACHE)).json(keys)
 }

@@ -49,7 +49,7 @@ impl Caller {
             }
             return Err(denied);
         }
-        state.key_uses.note(caller.holder.key.id, state.services.clock.now());
+        state.key_uses.note(caller.holder.key.id, state.clock.now());
         caller.count::<A>(request, state)?;
         let permit = caller.in_flight(state)?;
         Ok((caller, permit))

@@ -12,6 +12,7 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+use voight_domain::rate_limit::Rate;
 
 /// Maximum number of keys with their own buckets. Above it, keys share buckets until old ones are removed.
 const CAPACITY: usize = 100_000;
@@ -95,8 +96,9 @@ pub struct Limiter<K: Hash + Eq + Clone> {
 }
 
 impl<K: Hash + Eq + Clone> Limiter<K> {
-    /// Creates a limiter of `count` requests in `period`, with bursts of `burst`.
-    pub fn new(name: &'static str, count: u32, period: Duration, burst: u32, ticks: &MonotonicClock) -> Self {
+    /// Creates a limiter of this rate.
+    pub fn new(name: &'static str, rate: Rate, ticks: &MonotonicClock) -> Self {
+        let Rate { count, period, burst } = rate;
         let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
         let interval = (period / count.max(1)).max(Duration::from_nanos(1));
         let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(NonZeroU32::MIN)).allow_burst(burst);
@@ -181,10 +183,14 @@ mod tests {
         (millis, MonotonicClock::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))))
     }
 
+    const fn rate(count: u32, burst: u32) -> Rate {
+        Rate { count, period: Duration::from_secs(1), burst }
+    }
+
     #[test]
     fn a_burst_is_taken_and_comes_back() {
         let (now, ticks) = clock();
-        let limiter = Limiter::new("lookup", 2, Duration::from_secs(1), 4, &ticks);
+        let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
         for left in (0..4).rev() {
             assert_eq!(limiter.check("a").unwrap().remaining, left);
         }
@@ -199,7 +205,7 @@ mod tests {
     #[test]
     fn peeking_counts_nothing_and_keys_are_apart() {
         let (_, ticks) = clock();
-        let limiter = Limiter::new("lookup", 1, Duration::from_secs(1), 2, &ticks);
+        let limiter = Limiter::new("lookup", rate(1, 2), &ticks);
         limiter.check("a").unwrap();
         assert_eq!(limiter.peek("a").remaining, 1);
         assert_eq!(limiter.peek("a").remaining, 1);
@@ -209,7 +215,7 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_freed() {
         let (now, ticks) = clock();
-        let limiter = Limiter { capacity: 1_000, ..Limiter::new("check", 1, Duration::from_secs(1), 1, &ticks) };
+        let limiter = Limiter { capacity: 1_000, ..Limiter::new("check", rate(1, 1), &ticks) };
         for key in 0..20_000_u32 {
             let _ = limiter.check(key);
         }

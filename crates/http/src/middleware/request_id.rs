@@ -29,7 +29,7 @@ impl RequestId {
     }
 
     fn draw(state: &AppState) -> Self {
-        let random: [u8; 16] = state.services.entropy.bytes();
+        let random: [u8; 16] = state.entropy.bytes();
         Self(HeaderValue::try_from(HEXLOWER.encode(&random)).unwrap_or(HeaderValue::from_static("unnamed")))
     }
 }

@@ -15,12 +15,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
 use voight_domain::metering::MeterRules;
-use voight_domain::ports::{Clock, Entropy, LookupStore, Store};
+use voight_domain::ports::{Clock, LookupStore, Store};
+use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{IssueKey, IssuedKey, LookupService, ProofOfWorkPolicy, RegistryService};
+use voight_domain::services::{IssueKey, IssuedKey, LookupService, Policies, Ports, RegistryService, Services};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
-use voight_http::{AppState, HttpSettings, LimitSettings, MonotonicClock, Ports, Services, create_app};
+use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts, create_app};
 use voight_memory::MemoryStore;
 use voight_support::{CountingEntropy, ManualClock};
 
@@ -35,6 +36,8 @@ pub(crate) const LOOKUP: &str = "/api/v1/users/eoa";
 /// App with its environment.
 pub(crate) struct App {
     pub(crate) state: web::Data<AppState>,
+    /// Ports of the use cases.
+    pub(crate) ports: Ports,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) client: Client,
     pub(crate) key: Key,
@@ -53,7 +56,7 @@ impl App {
 
     /// Creates an app without rate limits that bills lookups by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
-        let limits = LimitSettings { enabled: false, ..LimitSettings::default() };
+        let limits = RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() };
         Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, |store| store, rules).await
     }
 
@@ -78,15 +81,26 @@ impl App {
     ) -> Self {
         let manual_clock = Arc::new(ManualClock::new(START));
         let clock: Arc<dyn Clock> = manual_clock.clone();
-        let store = wrap(Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20)));
-        let services = services(&store, &clock, lookups(store.clone()), rules);
-        let client = services.registrar.create_client("acme".parse().unwrap()).await.unwrap();
-        let issued = issue(&services.registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
+        let ports = Ports {
+            store: wrap(Arc::new(MemoryStore::new(Arc::clone(&clock), 1 << 20))),
+            assessor: Arc::new(RejectingAssessor),
+            candidates: Arc::new(RuleAssessor::new()),
+            clock: Arc::clone(&clock),
+            entropy: Arc::new(CountingEntropy::default()),
+            secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
+        };
+        let Ports { store, entropy, secrets, .. } = ports.clone();
+        let lookups = LookupService::new(lookups(store), entropy.clone(), secrets, rules.clone());
+        let policies = Policies { metering: rules, ..Policies::default() };
+        let services = Services { lookups, ..Services::new(&ports, policies) };
         let read = Arc::clone(&manual_clock);
         let ticks = MonotonicClock::from_fn(move || read.elapsed());
-        let state = web::Data::new(AppState::new(services, settings, ticks));
+        let state = web::Data::new(AppState::new(services, settings, SystemPorts { clock, ticks, entropy }));
+        let registrar = &state.services.registrar;
+        let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
+        let issued = issue(registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
         let secret = issued.secret.expose().to_owned();
-        Self { state, clock: manual_clock, client, key: issued.key, secret }
+        Self { state, ports, clock: manual_clock, client, key: issued.key, secret }
     }
 
     pub(crate) async fn issue(&self, environment: Environment, scopes: &[Scope], networks: &[&str]) -> IssuedKey {
@@ -100,6 +114,12 @@ impl App {
         issue(&self.state.services.registrar, client, environment, scopes.iter().copied().collect(), vec![]).await
     }
 
+    /// Returns the clocks and the random generator of the app.
+    pub(crate) fn system(&self) -> SystemPorts {
+        let Ports { clock, entropy, .. } = self.ports.clone();
+        SystemPorts { clock, ticks: self.state.ticks.clone(), entropy }
+    }
+
     /// Advances both clocks.
     pub(crate) fn wait(&self, span: Duration) {
         self.clock.advance(span);
@@ -107,7 +127,7 @@ impl App {
 
     /// Returns the time of the wall clock.
     pub(crate) fn now(&self) -> Timestamp {
-        self.state.services.clock.now()
+        self.state.clock.now()
     }
 
     pub(crate) async fn send(&self, request: TestRequest) -> Answer {
@@ -149,26 +169,6 @@ pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -
         .insert_header(("x-api-key", secret))
         .insert_header(("content-type", "application/json"))
         .set_payload(body)
-}
-
-/// Creates all use cases over one store, with a separate port for lookups.
-fn services(
-    store: &Arc<dyn Store>,
-    clock: &Arc<dyn Clock>,
-    lookups: Arc<dyn LookupStore>,
-    rules: MeterRules,
-) -> Services {
-    let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
-    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
-    let lookups = LookupService::new(lookups, Arc::clone(&entropy), secrets.clone(), rules.clone());
-    let ports = Ports {
-        store: Arc::clone(store),
-        assessor: Arc::new(RejectingAssessor),
-        candidates: Arc::new(RuleAssessor::new()),
-        clock: Arc::clone(clock),
-        entropy,
-    };
-    Services { lookups, ..Services::new(ports, secrets, rules, ProofOfWorkPolicy::default()) }
 }
 
 async fn issue(

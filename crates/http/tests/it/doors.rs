@@ -27,7 +27,7 @@ fn unknown(door: &str) -> Value {
 }
 
 async fn rows(app: &App, environment: Environment) -> usize {
-    let rows = app.state.services.store.rows(app.client.id, environment, 0, 99).await;
+    let rows = app.ports.store.rows(app.client.id, environment, 0, 99).await;
     rows.iter().flatten().filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_))).count()
 }
 

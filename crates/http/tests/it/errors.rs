@@ -80,7 +80,7 @@ async fn bad_keys_are_one_and_the_same_answer() {
     let registrar = &app.state.services.registrar;
     let revoked = app.issue(Environment::Live, &Scope::ALL, &[]).await;
     registrar.revoke_key(revoked.key.id, Revocation::default()).await.unwrap();
-    let expires_at = Some(app.state.services.clock.now().saturating_add(Duration::from_secs(1)));
+    let expires_at = Some(app.state.clock.now().saturating_add(Duration::from_secs(1)));
     let request = IssueKey {
         client: app.client.id,
         environment: Environment::Live,
@@ -173,7 +173,7 @@ async fn a_key_in_a_browser_is_refused_and_audited_once_an_hour() {
     let app = App::new().await;
     let context = app.context().await;
     let leaks = async || {
-        let log = app.state.services.store.audit(0, 100).await.unwrap();
+        let log = app.ports.store.audit(0, 100).await.unwrap();
         log.iter().filter(|record| record.entry.action.as_str() == "key.exposed").count()
     };
     for _ in 0..3 {
@@ -250,7 +250,7 @@ async fn draining_and_overload_are_503() {
     let context = app.context().await;
     app.state.drain();
     app.send(app.look_up(&context, ADDRESS)).await.is_error(503, "m_g_x_2");
-    assert_eq!(app.state.services.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
+    assert_eq!(app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
 }
 
 /// Each request violates one more rule than the previous one, so that its response shows which rule is checked first.

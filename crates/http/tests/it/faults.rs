@@ -88,7 +88,7 @@ async fn a_twin_waits_and_replays() {
     let (first, second, ()) = tokio::join!(ask(), ask(), open);
     assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
     assert_eq!((second.status, second.header("idempotency-replayed")), (200, Some("true")));
-    let rows = app.state.services.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap();
+    let rows = app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap();
     assert_eq!(rows.len(), 1);
 }
 

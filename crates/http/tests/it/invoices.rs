@@ -44,7 +44,7 @@ fn validator(name: &str) -> jsonschema::Validator {
 #[actix_web::test]
 async fn an_invoice_is_the_one_that_the_operator_sees() {
     let app = billed(1).await;
-    let kept = app.state.services.store.invoices(app.client.id, 0, 10).await.unwrap();
+    let kept = app.ports.store.invoices(app.client.id, 0, 10).await.unwrap();
     let expected = serde_json::to_value(admin::Invoice::from(&kept[0])).unwrap();
     let shown = get(&app, &format!("{INVOICES}/{}-1", app.client.id)).await;
     assert_eq!((shown.status, shown.json()), (200, json!({ "success": true, "data": expected })));

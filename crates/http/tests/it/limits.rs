@@ -4,12 +4,13 @@ use crate::common::{ADDRESS, App, LOOKUP, look_up};
 use actix_web::test::TestRequest;
 use std::net::IpAddr;
 use std::time::Duration;
+use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::registry::ClientChange;
 use voight_domain::vocabulary::{Environment, Scope};
-use voight_http::{HttpSettings, LimitSettings, Network};
+use voight_http::{HttpSettings, Network};
 
 fn tight() -> HttpSettings {
-    let limits = LimitSettings { lookups_per_second: 2, lookup_burst: 4, ..LimitSettings::default() };
+    let limits = RateLimitPolicy { lookups_per_second: 2, lookup_burst: 4, ..RateLimitPolicy::default() };
     HttpSettings { limits, ..HttpSettings::default() }
 }
 
@@ -77,7 +78,7 @@ async fn bad_keys_are_limited_by_network_and_a_valid_key_never_is() {
 #[actix_web::test]
 async fn limits_can_be_turned_off() {
     let limits =
-        LimitSettings { enabled: false, lookup_burst: 1, invalid_keys_per_minute: 1, ..LimitSettings::default() };
+        RateLimitPolicy { enabled: false, lookup_burst: 1, invalid_keys_per_minute: 1, ..RateLimitPolicy::default() };
     let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
     let context = app.context().await;
     for _ in 0..5 {

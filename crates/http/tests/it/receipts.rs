@@ -26,7 +26,7 @@ pub(crate) fn receipt(app: &App, context: &str, number: u8) -> Receipt {
 }
 
 fn token(app: &App, receipt: &Receipt) -> String {
-    receipt.to_token(&app.state.services.secrets)
+    receipt.to_token(&app.ports.secrets)
 }
 
 fn verify(secret: &str, token: &str) -> TestRequest {
@@ -141,7 +141,7 @@ async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
         redeem(&app, &token).await;
     }
     redeem(&app, "forged").await;
-    let store = &app.state.services.store;
+    let store = &app.ports.store;
     assert_eq!(store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
     assert_eq!(store.meter(app.client.id, Environment::Live).await.unwrap(), None);
     let metrics = app.state.metrics.render().unwrap();

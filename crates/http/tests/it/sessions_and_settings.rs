@@ -19,10 +19,9 @@ async fn a_session_vouches_for_one_address_in_one_context_and_is_not_billed() {
     assert_eq!(answer.status, 200, "{}", answer.body);
     let value = answer.json();
     assert_eq!(value["data"]["expires_at"], "2026-11-21T10:10:00Z");
-    let services = &app.state.services;
-    let session = VouchedSession::from_token(value["data"]["session"].as_str().unwrap(), &services.secrets).unwrap();
-    assert!(session.vouches_for(&context.parse().unwrap(), &ADDRESS.parse().unwrap(), services.clock.now()));
-    assert_eq!(services.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
+    let session = VouchedSession::from_token(value["data"]["session"].as_str().unwrap(), &app.ports.secrets).unwrap();
+    assert!(session.vouches_for(&context.parse().unwrap(), &ADDRESS.parse().unwrap(), app.now()));
+    assert_eq!(app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
 }
 
 #[actix_web::test]
@@ -50,7 +49,7 @@ async fn settings_change_one_by_one_and_are_audited() {
     );
     assert_eq!(second.body, expected);
     assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200, "an archived context still answers");
-    let log = app.state.services.store.audit(0, 99).await.unwrap();
+    let log = app.ports.store.audit(0, 99).await.unwrap();
     let last = &log.last().unwrap().entry;
     assert_eq!(
         (last.action.as_str(), last.detail.as_str()),
@@ -87,7 +86,7 @@ async fn the_public_keys_are_a_jwk_set() {
     let answer = app.send(TestRequest::get().uri("/.well-known/voight-keys.json")).await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
-    let signer = app.state.services.secrets.signer();
+    let signer = app.ports.secrets.signer();
     let published = &signer.public_keys().0;
     let keys = answer.json()["keys"].as_array().unwrap().clone();
     assert_eq!(keys.len(), published.len());

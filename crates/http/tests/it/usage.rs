@@ -5,8 +5,9 @@ use actix_web::test::TestRequest;
 use serde_json::json;
 use std::time::Duration;
 use voight_domain::metering::SignedHead;
+use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::vocabulary::{Environment, Scope};
-use voight_http::{HttpSettings, LimitSettings};
+use voight_http::HttpSettings;
 
 const USAGE: &str = "/api/v1/usage";
 const HEAD: &str = "/api/v1/usage/head";
@@ -124,9 +125,8 @@ async fn the_head_is_that_of_the_last_answer_and_verifies_with_the_published_key
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = answer.json()["data"].clone();
     assert_eq!((&data["seq"], &data["head"]), (&json!(5), &json!(last.chain_head())));
-    let services = &app.state.services;
     let signed = data["signed"].as_str().unwrap();
-    let head = SignedHead::from_token(signed, services.secrets.signer().public_keys()).unwrap();
+    let head = SignedHead::from_token(signed, app.ports.secrets.signer().public_keys()).unwrap();
     assert_eq!((head.client, head.environment, head.seq), (app.client.id, Environment::Live, 5));
     assert_eq!(
         (head.head.to_string(), head.at.to_string()),
@@ -151,7 +151,7 @@ async fn reading_usage_needs_its_scope_and_comes_before_what_was_sent() {
 
 #[actix_web::test]
 async fn reads_of_usage_have_a_limit_of_their_own() {
-    let limits = LimitSettings { usage_burst: 2, ..LimitSettings::default() };
+    let limits = RateLimitPolicy { usage_burst: 2, ..RateLimitPolicy::default() };
     let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
     let first = app.send(read(&app.secret, USAGE)).await;
     assert_eq!(first.header("ratelimit-policy"), Some(r#""usage";q=2;w=2"#));

@@ -4,7 +4,7 @@
 
 use std::str::from_utf8;
 use std::sync::LazyLock;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_api::proof::{ProvenRequest, RequestProof};
 use voight_domain::check::{Challenge, RECEIPT_TYPE, Receipt, VouchedSession};
 use voight_domain::secrets::{Pepper, Secrets};
@@ -60,7 +60,7 @@ pub fn request_proof(bytes: &[u8]) -> bool {
     let Some(proof) = RequestProof::parse(bytes) else { return false };
     assert_eq!(proof.to_string().as_bytes(), bytes, "one proof has two spellings");
     let request = ProvenRequest { method: "GET", target: "/admin/v1/usage" };
-    let opens = AdminToken::parse("no-proof-here-is-of-this-token")
+    let opens = AdminTokenSecret::parse("no-proof-here-is-of-this-token")
         .map(|token| proof.is_valid_for(&token, "127.0.0.1:8081", request));
     assert_eq!(opens, Ok(false), "a forged proof is accepted");
     true

@@ -3,20 +3,19 @@
 use crate::cli::Cli;
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
-use crate::http_settings::settings;
+use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
-use crate::lifecycle::{AdminListeners, JobSettings, block_on, serve};
+use crate::lifecycle::{AdminListeners, block_on, serve};
 use crate::os::SystemClock;
-use crate::testing::{ADDRESS, TestAccount, one_row};
+use crate::testing::{ADDRESS, TestAccount, get, listener, one_row};
 use actix_web::web;
 use clap::Parser;
-use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::Timestamp;
 use voight_domain::ports::Clock;
-use voight_http::{AppState, HttpSettings, MonotonicClock};
+use voight_http::HttpSettings;
 use voight_support::ManualClock;
 
 const DAYS: Duration = Duration::from_hours(24 * 10);
@@ -48,25 +47,12 @@ fn reopened(config: &Config) -> Installation {
     panic!("the store is held for two seconds");
 }
 
-fn bound() -> (TcpListener, SocketAddr) {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let addr = listener.local_addr().unwrap();
-    (listener, addr)
-}
-
-/// Returns the status and the body of a response.
-fn get(url: &str, secret: &str) -> (u16, String) {
-    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
-    let mut answer = agent.get(url).header("x-api-key", secret).call().unwrap();
-    (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
-}
-
 #[test]
 fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
     let dir = tempfile::tempdir().unwrap();
     let (config, _, _) = ahead(dir.path());
     let doubt = || {
-        let state = AppState::new(reopened(&config).services, HttpSettings::default(), MonotonicClock::system());
+        let state = app_state(reopened(&config).services, HttpSettings::default());
         block_on(state.refresh_recorded_time()).unwrap();
         state.clock.error()
     };
@@ -86,7 +72,7 @@ fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
 fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let dir = tempfile::tempdir().unwrap();
     let (config, account, date) = ahead(dir.path());
-    let ((public, public_addr), (admin, admin_addr)) = (bound(), bound());
+    let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
     let lookup = format!("http://{public_addr}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}", account.context);
     let operator = config.clone();
     let asked = move || {
@@ -104,11 +90,9 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let (socket, _bound) = data_dir.bind_admin_socket().unwrap();
     let admin = AdminListeners { tcp: admin, socket: Some(socket) };
     block_on(async {
-        let state = web::Data::new(AppState::new(services, settings(&config, admin_addr), MonotonicClock::system()));
+        let state = app_state(services, settings(&config, admin_addr));
         let until = async { web::block(asked).await.unwrap() };
-        serve(public, admin, state, token.for_listener(), JobSettings::from_config(&config, &store), until)
-            .await
-            .unwrap();
+        serve(public, admin, state, token, config.store.with_url(&store), until).await.unwrap();
     });
 }
 

@@ -2,11 +2,12 @@
 
 use super::sink::unwritable;
 use crate::exit::CommandError;
+use crate::wiring::AtomicFile;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Temporary file, renamed when it is complete; removed when dropped.
-pub(in crate::cli) struct OutputFile(voight_embedded::AtomicFile);
+pub(in crate::cli) struct OutputFile(AtomicFile);
 
 impl OutputFile {
     /// Creates an empty temporary file for `out`.
@@ -14,7 +15,7 @@ impl OutputFile {
         let mut path = out.as_os_str().to_owned();
         path.push(".partial");
         let path = PathBuf::from(path);
-        voight_embedded::AtomicFile::private(path.clone()).map(Self).map_err(|error| unwritable(&path, &error))
+        AtomicFile::private(path.clone()).map(Self).map_err(|error| unwritable(&path, &error))
     }
 
     /// Returns the path of the temporary file.

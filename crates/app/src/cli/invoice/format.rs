@@ -5,12 +5,12 @@ use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 use crate::session::AdminSession;
+use crate::wiring::create_private;
 use clap::Args;
 use std::io::{self, Read, Write};
 use std::path::{Path as FilePath, PathBuf};
 use voight_api::admin::Invoice;
 use voight_api::route::{Call, EmptyBody, One};
-use voight_embedded::create_private;
 
 /// Output format of an invoice.
 #[derive(Debug, Args)]

@@ -1,23 +1,23 @@
 //! `voight store backup`.
 
-mod source;
-
-use super::backup_rule::BACKUP_RULE;
-use super::{ContentHash, verified_backup};
+use super::{BACKUP_RULE, target, verified_backup};
+use crate::admin_client::AdminClient;
 use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
 use crate::os::SystemClock;
 use crate::output::Table;
-use crate::store_url::StoreUrl;
+use crate::wiring::{self, BackupSummary, ContentHash, StoreUrl, read_backup, timestamp_for_file_name};
 use clap::Args;
 use serde::Serialize;
-use source::Source;
-use std::io::{self, IsTerminal};
+use std::io::{self, BufReader, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use voight_api::admin::routes::DUMP_STORE;
 use voight_domain::ports::Clock;
-use voight_embedded::{DumpSummary, Identity, timestamp_for_file_name};
+
+/// Size of the read buffer for the server's response, in bytes.
+const BUFFER: usize = 64 << 10;
 
 /// Arguments of `voight store backup`.
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ struct BackupDone {
     file: String,
     identity: String,
     #[serde(flatten)]
-    proof: ContentHash,
+    content: ContentHash,
     contains_pepper: bool,
 }
 
@@ -87,8 +87,7 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
             "the data read back differs from the data written, and is discarded: check the disk",
         ));
     }
-    let (identity, _) = read;
-    let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", identity.id()).into());
+    let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", read.identity).into());
     draft.persist_new(&out)?;
     invocation.output.data(&BackupDone::new(out.display().to_string(), read), text)?;
     invocation.output.note(BACKUP_RULE);
@@ -96,8 +95,9 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
 }
 
 impl BackupDone {
-    fn new(file: String, (identity, summary): (Identity, DumpSummary)) -> Self {
-        Self { file, identity: identity.id(), proof: summary.into(), contains_pepper: false }
+    fn new(file: String, summary: BackupSummary) -> Self {
+        let BackupSummary { identity, content, .. } = summary;
+        Self { file, identity, content, contains_pepper: false }
     }
 }
 
@@ -105,7 +105,76 @@ fn text(done: &BackupDone) -> Table {
     let mut table = Table::default();
     table.row(["file", &done.file]);
     table.row(["store", &done.identity]);
-    table.row(["rows", &done.proof.rows.to_string()]);
-    table.row(["hash", &done.proof.hash]);
+    table.row(["rows", &done.content.rows.to_string()]);
+    table.row(["hash", &done.content.hash]);
     table
+}
+
+/// Source of a backup.
+enum Source {
+    /// Store of a running server.
+    Server(AdminClient),
+    /// Store without a running server.
+    Files(StoreUrl),
+}
+
+impl Source {
+    /// Returns the named store; else the store of the running server; else that of the data directory.
+    fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
+        if named.is_some() && invocation.globals.server.is_some() {
+            let sentence = "a named store is backed up without a server: omit the store, or --server";
+            return Err(CommandError::new(Exit::Usage, sentence));
+        }
+        if named.is_none()
+            && let Some(client) = invocation.server()?
+        {
+            return Ok(Self::Server(client));
+        }
+        target::resolve(invocation, named).map(Self::Files)
+    }
+
+    /// Writes the backup to `sink`; returns its summary.
+    fn send<W: Write>(
+        &self,
+        invocation: &Invocation,
+        sink: &mut TrackedWriter<'_, W>,
+    ) -> Result<BackupSummary, CommandError> {
+        let sent = match self {
+            Self::Server(client) => relay(client, sink),
+            Self::Files(url) => wiring::dump(url, sink).map_err(|failure| target::explain(invocation, url, failure)),
+        };
+        let flushed = sink.flush();
+        match (sent, flushed) {
+            (Ok(sent), Ok(())) => Ok(sent),
+            (Err(other), _) => Err(sink.failure_or(|| other)),
+            (_, Err(error)) => Err(sink.failure_or(|| CommandError::internal(error.to_string()))),
+        }
+    }
+}
+
+/// Streams the server's backup and verifies it on the way, which detects a truncated response.
+fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<BackupSummary, CommandError> {
+    let body = client.download(&DUMP_STORE.call([]))?;
+    let read = read_backup(BufReader::with_capacity(BUFFER, Passing { body, sink }));
+    read.map_err(|error| {
+        CommandError::internal(if error.is_incomplete {
+            "the server aborted the backup, and it is discarded; its log has the reason".to_owned()
+        } else {
+            format!("the backup that the server sent is invalid: {}", error.message)
+        })
+    })
+}
+
+/// Reader that copies the bytes it reads to a writer.
+struct Passing<R, W> {
+    body: R,
+    sink: W,
+}
+
+impl<R: Read, W: Write> Read for Passing<R, W> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.body.read(bytes)?;
+        self.sink.write_all(&bytes[..read])?;
+        Ok(read)
+    }
 }

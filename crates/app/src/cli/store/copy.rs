@@ -1,18 +1,12 @@
 //! `voight store copy`.
 
-mod database;
-
-use super::build::{BuildStore, print_summary};
-use super::{failure, target};
+use super::{print_summary, target};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
-use crate::store_url::StoreUrl;
-use crate::wiring::OfflineTask;
+use crate::wiring::{self, ContentHash, StoreUrl, dump_database, restore_database};
 use clap::Args;
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
-use voight_embedded::{DumpSummary, PersistentEngine, dump_store};
 
 /// Arguments of `voight store copy`.
 #[derive(Debug, Args)]
@@ -73,10 +67,13 @@ fn read(
     url: &StoreUrl,
     quiesce: bool,
     out: impl Write,
-) -> Result<(DumpSummary, &'static str), CommandError> {
+) -> Result<(ContentHash, &'static str), CommandError> {
     match url {
-        StoreUrl::Postgres(url) => database::read(url, quiesce, BufWriter::new(out)),
-        files => target::run_offline(invocation, files, DumpForCopy(out)).map(|summary| (summary, SINGLE)),
+        StoreUrl::Postgres(url) => dump_database(url, quiesce, BufWriter::new(out)),
+        files => {
+            let dumped = wiring::dump(files, &mut BufWriter::new(out)).map(|summary| (summary.content, SINGLE));
+            dumped.map_err(|failure| target::explain(invocation, files, failure))
+        }
     }
 }
 
@@ -86,21 +83,11 @@ fn put(
     url: &StoreUrl,
     input: impl Read,
     (source, progress): (&str, &Progress),
-) -> Result<(DumpSummary, DumpSummary), CommandError> {
+) -> Result<(ContentHash, ContentHash), CommandError> {
+    let progress = &mut |records| progress.add(records);
     match url {
-        StoreUrl::Postgres(url) => database::put(url, input, (source, progress)),
-        files => target::run_offline(invocation, files, BuildStore { input, source, progress }),
-    }
-}
-
-struct DumpForCopy<W>(W);
-
-impl<W: Write> OfflineTask for DumpForCopy<W> {
-    type Output = DumpSummary;
-
-    fn run_on_engine<E: PersistentEngine>(self, path: &Path) -> Result<DumpSummary, CommandError> {
-        let source = path.display().to_string();
-        let dump = dump_store::<E>(path, &mut BufWriter::new(self.0));
-        dump.map(|(_, summary)| summary).map_err(|error| failure(&error, &source))
+        StoreUrl::Postgres(url) => restore_database(url, input, source, progress),
+        files => wiring::restore(files, input, source, progress)
+            .map_err(|failure| target::explain(invocation, files, failure)),
     }
 }

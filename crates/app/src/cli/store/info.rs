@@ -1,17 +1,16 @@
 //! `voight store info`.
 
-mod offline;
-mod online;
-
-use super::target;
-use super::verify::tables;
+use super::{tables, target};
 use crate::cli::invocation::Invocation;
 use crate::exit::CommandError;
+use crate::local_store;
 use crate::output::Table;
-use crate::store_url::StoreUrl;
+use crate::wiring::{StoreDescription, StoreUrl, describe};
 use clap::Args;
 use serde::Serialize;
-use voight_api::admin::{Scrub, TableLine};
+use voight_api::admin::routes::SHOW_STORE;
+use voight_api::admin::{self, TableLine};
+use voight_domain::ports::Health;
 
 /// Arguments of `voight store info`.
 #[derive(Debug, Args)]
@@ -52,9 +51,40 @@ struct LastScrub {
     damaged: u64,
 }
 
-impl LastScrub {
-    fn from_scrub(scrub: &Scrub) -> Self {
-        Self { finished_at: scrub.finished_at.clone(), damaged: scrub.damaged }
+impl StoreInfoView {
+    /// Creates the view of a store in use; the records are those of the last scrub.
+    fn new(store: String, admin::Store { info, disk, last_commit_at, last_scrub }: admin::Store) -> Self {
+        let scrub = last_scrub.as_ref();
+        Self {
+            store,
+            engine: info.engine,
+            identity: info.identity,
+            format: info.format,
+            created_at: info.created_at,
+            health: Some(info.health),
+            main_bytes: disk.as_ref().map_or(0, |disk| disk.main_bytes),
+            evidence_bytes: disk.as_ref().map_or(0, |disk| disk.evidence_bytes),
+            free_bytes: disk.map(|disk| disk.free_bytes),
+            last_commit_at,
+            files_written_at: None,
+            last_scrub: scrub.map(|scrub| LastScrub { finished_at: scrub.finished_at.clone(), damaged: scrub.damaged }),
+            rows: scrub.map(|scrub| scrub.rows),
+            tables: last_scrub.map(|scrub| scrub.tables).unwrap_or_default(),
+        }
+    }
+
+    /// Reads the view of a store that no server uses from its files.
+    fn offline(invocation: &Invocation, url: &StoreUrl) -> Result<Self, CommandError> {
+        let found = describe(url).map_err(|failure| target::explain(invocation, url, failure))?;
+        let StoreDescription { info, status, tables, files_written_at } = found;
+        let info = admin::StoreInfo::from_info(info, &Health::Ready);
+        Ok(Self {
+            health: None,
+            files_written_at: files_written_at.map(|at| at.to_string()),
+            rows: Some(tables.iter().map(|table| table.rows).sum()),
+            tables,
+            ..Self::new(url.to_string(), admin::Store::from_info(info, status))
+        })
     }
 }
 
@@ -62,10 +92,18 @@ impl Info {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let server = if self.url.is_none() { invocation.server()? } else { None };
         let shown = match server {
-            Some(server) => online::fetch_info(invocation, &server)?,
-            None => offline::read_info(invocation, &target::resolve(invocation, self.url)?)?,
+            Some(server) => StoreInfoView::new(name(invocation)?, server.call(&SHOW_STORE.call([]))?),
+            None => StoreInfoView::offline(invocation, &target::resolve(invocation, self.url)?)?,
         };
         invocation.output.data(&shown, text)
+    }
+}
+
+/// Returns the URL of the store of a server: of `--server`, or of the local configuration.
+fn name(invocation: &Invocation) -> Result<String, CommandError> {
+    match &invocation.globals.server {
+        Some(url) => Ok(format!("of the server at {url}")),
+        None => local_store::url(&invocation.load(Vec::new())?.config),
     }
 }
 

@@ -1,19 +1,15 @@
 //! `voight store init`.
 
-use super::backup_rule::backup_rule;
-use super::target;
+use super::backup_rule;
 use crate::cli::invocation::Invocation;
 use crate::data_dir::DataDir;
 use crate::exit::{CommandError, Exit};
-use crate::installation::{Installation, has_store, store_url};
-use crate::os::SystemClock;
+use crate::installation::{Installation, store_url};
 use crate::output::Table;
-use crate::store_url::StoreUrl;
-use crate::wiring::{Distribution, Schema, distribute, migrate, postgres_open_failure, with_password};
+use crate::wiring::{DistributedTable, StoreUrl, create_tables, has_store};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Advice that follows the name of a store in files.
 const NAMED_BY_FLAG: &str = "to create an empty store there, name it with --store in place of this argument";
@@ -49,32 +45,16 @@ struct InitReport {
     spread: Vec<DistributedTable>,
 }
 
-#[derive(Debug, Serialize)]
-struct DistributedTable {
-    table: &'static str,
-    how: &'static str,
-}
-
 impl Init {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self.url {
             Some(store) => {
-                let spread = tables(&store, self.distributed)?;
+                let spread = create_tables(&store, self.distributed, NAMED_BY_FLAG)?;
                 invocation.output.data(&InitReport { store: store.to_string(), spread }, text)
             }
             None => installation(invocation, self.distributed),
         }
     }
-}
-
-/// Creates the tables in the database of `store`, and distributes them if `distributed`.
-fn tables(store: &StoreUrl, distributed: bool) -> Result<Vec<DistributedTable>, CommandError> {
-    let url = with_password(target::database(store, NAMED_BY_FLAG)?);
-    let clock = Arc::new(SystemClock);
-    let spread =
-        if distributed { distribute(&url, clock) } else { migrate(&url, clock, Schema::RELEASED).map(|_| Vec::new()) };
-    let spread = spread.map_err(|error| postgres_open_failure(&error))?;
-    Ok(spread.into_iter().map(|(table, spread)| DistributedTable { table, how: distribution_label(spread) }).collect())
 }
 
 /// Creates the configured store with its data directory and secrets.
@@ -85,7 +65,7 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
         let sentence = "the store memory: ends with its process, so none can be created beforehand: start `voight --store memory: serve`";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
-    let spread = if distributed { tables(&store, true)? } else { Vec::new() };
+    let spread = if distributed { create_tables(&store, true, NAMED_BY_FLAG)? } else { Vec::new() };
     let created = !has_store(&store)?;
     let installation = Installation::open(&config)?;
     let done = Installed {
@@ -105,15 +85,6 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
 
 fn created_text(done: &Installed) -> String {
     if done.created { format!("created {}", done.store) } else { format!("{} exists; nothing was changed", done.store) }
-}
-
-const fn distribution_label(spread: Distribution) -> &'static str {
-    match spread {
-        Distribution::ByClient => "by client",
-        Distribution::ByCheck => "by check",
-        Distribution::Reference => "copied",
-        Distribution::Local => "on the coordinator",
-    }
 }
 
 fn text(done: &InitReport) -> String {

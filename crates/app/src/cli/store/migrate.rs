@@ -3,13 +3,10 @@
 use super::target;
 use crate::cli::invocation::Invocation;
 use crate::exit::CommandError;
-use crate::os::SystemClock;
 use crate::output::Table;
-use crate::store_url::StoreUrl;
-use crate::wiring::{PendingMigration, Schema, migrate, pending_migrations, postgres_open_failure, with_password};
+use crate::wiring::{MigrationLine, StoreUrl, migrate_tables};
 use clap::Args;
 use serde::Serialize;
-use std::sync::Arc;
 
 const WHEN_OPENED: &str = "it is migrated when a server or a command first opens it for writing, after a backup next to it; no command is needed";
 
@@ -32,29 +29,10 @@ struct MigrateReport {
     migrations: Vec<MigrationLine>,
 }
 
-#[derive(Debug, Serialize)]
-struct MigrationLine {
-    version: u64,
-    /// BLAKE3 hash of the migration's text.
-    checksum: String,
-    /// Number of statements that were not executed before.
-    statements: u64,
-}
-
-impl From<PendingMigration> for MigrationLine {
-    fn from(PendingMigration { version, checksum, done, statements }: PendingMigration) -> Self {
-        Self { version, checksum: data_encoding::HEXLOWER.encode(&checksum), statements: statements - done }
-    }
-}
-
 impl Migrate {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let store = target::resolve(invocation, self.url)?;
-        let url = target::database(&store, WHEN_OPENED)?;
-        let (url, clock) = (with_password(url), Arc::new(SystemClock));
-        let migrations = if self.dry_run { pending_migrations } else { migrate }(&url, clock, Schema::RELEASED);
-        let migrations = migrations.map_err(|error| postgres_open_failure(&error))?;
-        let migrations = migrations.into_iter().map(MigrationLine::from).collect();
+        let migrations = migrate_tables(&store, self.dry_run, WHEN_OPENED)?;
         let done = MigrateReport { store: store.to_string(), dry_run: self.dry_run, migrations };
         invocation.output.data(&done, text)
     }

@@ -1,16 +1,16 @@
 //! `voight store restore`.
 
-use super::build::{BuildStore, print_summary};
-use super::{target, verified_backup};
+use super::{print_summary, target, verified_backup};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::data_dir::DataDir;
 use crate::exit::CommandError;
 use crate::installation::store_url;
+use crate::wiring;
 use clap::Args;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
-use voight_embedded::Identity;
+use voight_domain::secrets::PepperCommitment;
 
 /// Arguments of `voight store restore`.
 #[derive(Debug, Args)]
@@ -30,16 +30,16 @@ impl Restore {
         let mut dir = DataDir::inspect(&config.store.data_dir)?;
         let url = store_url(&config, &dir)?;
         // The backup is verified completely before anything is written.
-        let (file, (identity, _)) = verified_backup(&self.file)?;
-        let has_pepper = has_pepper_of(&dir, &identity, &self.file)?;
+        let (file, backup) = verified_backup(&self.file)?;
+        let has_pepper = has_pepper(&dir, backup.pepper, &self.file)?;
         dir.create()?;
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
-        let building = BuildStore { input: BufReader::new(file), source: &source, progress: &progress };
-        let (from, to) = target::run_offline(invocation, &url, building)?;
+        let restored = wiring::restore(&url, BufReader::new(file), &source, &mut |records| progress.add(records));
+        let contents = restored.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
         dir.commit(url.persisted_form(dir.path()).as_deref())?;
-        print_summary(invocation, &url, (from, to), None)?;
+        print_summary(invocation, &url, contents, None)?;
         invocation.output.note(next_steps(&dir, has_pepper));
         Ok(())
     }
@@ -61,9 +61,9 @@ fn next_steps(dir: &DataDir, has_pepper: bool) -> String {
 /// Returns `true` if the data directory or the environment has the pepper of the backup's store.
 ///
 /// Returns `false` if neither has a pepper. Another pepper is an error.
-fn has_pepper_of(dir: &DataDir, identity: &Identity, backup: &Path) -> Result<bool, CommandError> {
+fn has_pepper(dir: &DataDir, of_backup: PepperCommitment, backup: &Path) -> Result<bool, CommandError> {
     match dir.known_pepper()? {
-        Some(pepper) if pepper.commitment() != identity.pepper() => Err(CommandError::configuration(format!(
+        Some(pepper) if pepper.commitment() != of_backup => Err(CommandError::configuration(format!(
             "{} belongs to a store with another pepper than the one in {}: put the pepper of that store there or in VOIGHT_PEPPER, or name another --data-dir",
             backup.display(),
             dir.path().display()

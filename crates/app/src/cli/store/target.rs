@@ -3,41 +3,27 @@
 use crate::cli::invocation::Invocation;
 use crate::data_dir::{AdminSocket, DataDir};
 use crate::exit::{CommandError, Exit};
-use crate::installation::store_url;
-use crate::store_url::StoreUrl;
-use crate::wiring::{OfflineTask, PostgresUrl, run_with_engine};
+use crate::local_store;
+use crate::wiring::StoreUrl;
 
 /// Returns the named store; else the configured one, or the last one of the data directory.
 pub(super) fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<StoreUrl, CommandError> {
     if let Some(url) = named {
         return Ok(url);
     }
-    let config = invocation.load(Vec::new())?.config;
-    store_url(&config, &DataDir::inspect(&config.store.data_dir)?)
+    local_store::configured(&invocation.load(Vec::new())?.config)
 }
 
-/// Returns the database of a store. For a store in files, the error gives `why` as the reason.
-pub(super) fn database<'a>(url: &'a StoreUrl, why: &str) -> Result<&'a PostgresUrl, CommandError> {
-    match url {
-        StoreUrl::Postgres(url) => Ok(url),
-        other => Err(CommandError::new(Exit::Usage, format!("the store {other} is in no database: {why}"))),
-    }
-}
-
-/// Runs `work` on the files of a store. If a running server holds them, the error names the server.
-pub(super) fn run_offline<W: OfflineTask>(
-    invocation: &Invocation,
-    url: &StoreUrl,
-    work: W,
-) -> Result<W::Output, CommandError> {
-    run_with_engine(url, work).map_err(|failure| match failure.exit {
+/// Explains the failure of an operation on the files of a store: if a running server holds them, the message names the server.
+pub(super) fn explain(invocation: &Invocation, url: &StoreUrl, failure: CommandError) -> CommandError {
+    match failure.exit {
         Exit::Unreachable => held(invocation, failure),
         Exit::NotFound => CommandError::new(
             Exit::NotFound,
             format!("there is no store at {url}: name the URL of a store, or its directory with --data-dir"),
         ),
         _ => failure,
-    })
+    }
 }
 
 fn held(invocation: &Invocation, failure: CommandError) -> CommandError {

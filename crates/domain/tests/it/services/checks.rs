@@ -40,7 +40,7 @@ fn a_completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
     let receipt = complete(&bench, &opened).unwrap();
     assert!(is_bot(&bench, &context));
     assert_eq!(complete(&bench, &opened).unwrap(), receipt);
-    let claims = bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
+    let claims = bench.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
     assert!(!claims.contains("bot") && claims.contains(r#""owned":false"#), "{claims}");
 }
 
@@ -145,7 +145,7 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
 
 /// Returns the expired checks with evidence that are not judged.
 fn expired(bench: &Fixture) -> Vec<CheckId> {
-    poll_now(bench.operator.store().unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10)).unwrap()
+    poll_now(bench.ports.store.unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10)).unwrap()
 }
 
 #[test]
@@ -183,8 +183,8 @@ fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
     let two_days = check();
     keep_for(1);
     let one_day = check();
-    let is_kept = |check| !poll_now(bench.operator.store().batches(check)).unwrap().is_empty();
-    let evict = |retention| poll_now(bench.operator.store().evict(bench.clock.now(), retention, 9)).unwrap();
+    let is_kept = |check| !poll_now(bench.ports.store.batches(check)).unwrap().is_empty();
+    let evict = |retention| poll_now(bench.ports.store.evict(bench.clock.now(), retention, 9)).unwrap();
     bench.clock.advance(DAY.saturating_sub(BETWEEN));
     assert_eq!((evict(2 * DAY), is_kept(one_day)), (0, true), "to the end of its day, from its opening");
     bench.clock.advance(Duration::from_millis(1));
@@ -202,7 +202,7 @@ fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
     let receipt = complete(&bench, &opened).unwrap();
     bench.clock.advance(Duration::from_secs(5));
     assert_eq!(complete(&bench, &opened).unwrap(), receipt);
-    assert!(bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap().contains(r#""test":true"#));
+    assert!(bench.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap().contains(r#""test":true"#));
     assert_ne!(complete(&bench, &bench.open(&context, None)).unwrap(), receipt);
     assert!(poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap().timeline.is_empty());
 }

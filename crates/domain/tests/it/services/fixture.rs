@@ -1,16 +1,18 @@
 //! Fixture: a service in memory.
 
+use std::ops::Deref;
 use std::sync::Arc;
 use voight_domain::check::{AddressFamily, Disclosure, FirstInput, GateRejection, RequestMetadata, StageSize};
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{
-    Assessor, BatchSummary, CheckEvidence, DrawTarget, Entropy, EvidenceError, JudgedCheck, Judgement,
+    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DrawTarget, Entropy, EvidenceError, InvalidPolicy,
+    JudgedCheck, Judgement, PolicyLoader,
 };
 use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
-    CheckPorts, CheckService, IssueKey, IssuedKey, LedgerService, LookupService, OpenCheck, OpenedCheck,
-    OperatorService, ProofOfWorkPolicy, ReceiptService, Registration, RegistrationRequest, RegistryService,
+    IssueKey, IssuedKey, OpenCheck, OpenedCheck, Policies, Ports, ProofOfWorkPolicy, Registration, RegistrationRequest,
+    Services,
 };
 use voight_domain::verdict::{Assessment, Nats};
 use voight_domain::vocabulary::ScopeSet;
@@ -55,19 +57,31 @@ impl Assessor for ScriptedAssessor {
     }
 }
 
+/// Loader that accepts no policy.
+struct NoCandidates;
+
+impl PolicyLoader for NoCandidates {
+    fn candidate(&self, _: &[u8]) -> Result<CandidatePolicy, InvalidPolicy> {
+        Err(InvalidPolicy("none is accepted".into()))
+    }
+}
+
 /// Rules with a small allowance, so that a short test pays for some lookups.
 pub(crate) const ALLOWANCE: u64 = 5;
 
 /// Complete service in memory.
 pub(crate) struct Fixture {
     pub(crate) clock: Arc<ManualClock>,
-    pub(crate) secrets: Secrets,
-    pub(crate) registrar: RegistryService,
-    pub(crate) checks: CheckService,
-    pub(crate) receipts: ReceiptService,
-    pub(crate) operator: OperatorService,
-    pub(crate) lookups: LookupService,
-    pub(crate) ledgers: LedgerService,
+    pub(crate) ports: Ports,
+    services: Services,
+}
+
+impl Deref for Fixture {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.services
+    }
 }
 
 /// Assessment that flags an address.
@@ -83,55 +97,33 @@ pub(crate) fn person() -> Assessment {
 impl Fixture {
     /// Creates a service whose assessor returns `assessment` for every check.
     pub(crate) fn new(assessment: Assessment) -> Self {
-        let clock = Arc::new(ManualClock::new(NOW));
-        let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
-        let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        Self::with_store(&store, &clock, &entropy, assessment)
+        let [service] = Self::on_one_store([assessment]);
+        service
     }
 
     /// Creates two nodes on one store.
     pub(crate) fn nodes() -> [Self; 2] {
+        Self::on_one_store([person(), person()])
+    }
+
+    fn on_one_store<const N: usize>(assessments: [Assessment; N]) -> [Self; N] {
         let clock = Arc::new(ManualClock::new(NOW));
         let entropy: Arc<dyn Entropy> = Arc::new(CountingEntropy::default());
         let store = Arc::new(MemoryStore::new(clock.clone(), 1 << 20));
-        [(); 2].map(|()| Self::with_store(&store, &clock, &entropy, person()))
-    }
-
-    /// Creates another service on the same store with another assessment.
-    fn with_store(
-        store: &Arc<MemoryStore>,
-        clock: &Arc<ManualClock>,
-        entropy: &Arc<dyn Entropy>,
-        assessment: Assessment,
-    ) -> Self {
-        let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
-        let rules = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
-        let ports = CheckPorts {
-            registry: store.clone(),
-            checks: store.clone(),
-            evidence: store.clone(),
-            assessor: Arc::new(ScriptedAssessor(assessment)),
-            clock: clock.clone(),
-            entropy: entropy.clone(),
-        };
-        let work = ProofOfWorkPolicy { base_bits: 4, max_bits: 6 };
-        let checks = CheckService::new(ports, secrets.clone(), work);
-        Self {
-            receipts: ReceiptService::new(store.clone(), secrets.clone()),
-            registrar: RegistryService::new(store.clone(), clock.clone(), entropy.clone(), secrets.clone()),
-            operator: OperatorService::new(store.clone(), clock.clone(), secrets.clone(), rules.clone()),
-            lookups: LookupService::new(store.clone(), entropy.clone(), secrets.clone(), rules.clone()),
-            ledgers: LedgerService::new(
-                store.clone(),
-                store.clone(),
-                clock.clone(),
-                secrets.clone(),
-                rules.period_start_day,
-            ),
-            clock: clock.clone(),
-            secrets,
-            checks,
-        }
+        assessments.map(|assessment| {
+            let ports = Ports {
+                store: store.clone(),
+                assessor: Arc::new(ScriptedAssessor(assessment)),
+                candidates: Arc::new(NoCandidates),
+                clock: clock.clone(),
+                entropy: entropy.clone(),
+                secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
+            };
+            let metering = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
+            let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 6 };
+            let services = Services::new(&ports, Policies { metering, proof_of_work, ..Policies::default() });
+            Self { clock: clock.clone(), ports, services }
+        })
     }
 
     pub(crate) fn client(&self, name: &str) -> Client {

@@ -53,8 +53,7 @@ impl LedgerFixture {
     }
 
     fn rows(&self) -> Vec<LedgerRow> {
-        let entries =
-            poll_now(self.bench.operator.store().rows(self.ledger().client, Environment::Live, 0, usize::MAX));
+        let entries = poll_now(self.bench.ports.store.rows(self.ledger().client, Environment::Live, 0, usize::MAX));
         entries.unwrap().into_iter().map(|entry| entry.row).collect()
     }
 
@@ -143,7 +142,7 @@ fn the_head_is_signed_for_this_ledger() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0)]);
     let (head, token) = poll_now(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
-    assert_eq!(SignedHead::from_token(&token, stage.bench.secrets.signer().public_keys()), Some(head));
+    assert_eq!(SignedHead::from_token(&token, stage.bench.ports.secrets.signer().public_keys()), Some(head));
     assert_eq!((head.client, head.seq, head.head), (stage.ledger().client, 1, stage.usage(all()).head));
     let sandbox = LedgerId { environment: Environment::Sandbox, ..stage.ledger() };
     assert_eq!(poll_now(stage.bench.ledgers.signed_head(sandbox)).unwrap().0.seq, 0);

@@ -64,7 +64,7 @@ fn finish(bench: &Fixture, opened: &OpenedCheck, token: &str, context: &ContextI
     let step = submit(format!("{context} {address} 1")).expect("the first reply draws a step");
     submit(format!("{context} {address} 2 {}", step.token));
     let receipt = poll_now(bench.checks.complete_check(&check, token, &solution)).unwrap();
-    bench.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap()
+    bench.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap()
 }
 
 #[test]

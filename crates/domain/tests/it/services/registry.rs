@@ -55,7 +55,7 @@ fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
     assert_eq!((again.key.id, again.key.revoked_at), (issued.key.id, None));
     assert!(poll_now(bench.registrar.authenticate(again.secret.expose())).is_ok());
     assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_err());
-    let log = poll_now(bench.operator.store().audit(0, 100)).unwrap();
+    let log = poll_now(bench.ports.store.audit(0, 100)).unwrap();
     let entry = &log.last().unwrap().entry;
     assert_eq!(entry.action, AuditAction::KeyReinstated);
     assert!(entry.detail.contains("active again") && entry.detail.ends_with(": ticket 7"), "{}", entry.detail);
@@ -83,9 +83,8 @@ fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() 
         assert!(expired.contains(&format!("`voight key revoke {id} --move-contexts-to KEY_ID`")), "{expired}");
     }
     let key = bench.key(&client).key;
-    let entry = poll_now(bench.operator.store().audit(0, 1)).unwrap().remove(0).entry;
-    poll_now(bench.operator.store().change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry))
-        .unwrap();
+    let entry = poll_now(bench.ports.store.audit(0, 1)).unwrap().remove(0).entry;
+    poll_now(bench.ports.store.change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry)).unwrap();
     let closed = poll_now(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err().to_string();
     assert!(closed.contains("permanently closed"), "{closed}");
 }

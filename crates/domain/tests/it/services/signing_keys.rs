@@ -42,14 +42,14 @@ fn redeem(bench: &Fixture, holder: &KeyWithClient, token: &str) -> RedeemOutcome
 fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_later() {
     let bench = Fixture::new(person());
     let (holder, context) = bench.context("acme");
-    let honest = receipt(&bench, &context, 1, &bench.secrets);
+    let honest = receipt(&bench, &context, 1, &bench.ports.secrets);
     bench.clock.advance(Duration::from_secs(1));
     poll_now(bench.operator.rotate_signing_key()).unwrap();
     bench.clock.advance(Duration::from_mins(9));
     assert_eq!(redeem(&bench, &holder, &honest), RedeemOutcome::Valid, "it was issued before the rotation");
     let forged = receipt(&bench, &context, 2, &first_key());
     assert_eq!(redeem(&bench, &holder, &forged), RedeemOutcome::Forged, "it is dated after the rotation");
-    let new = receipt(&bench, &context, 3, &bench.secrets);
+    let new = receipt(&bench, &context, 3, &bench.ports.secrets);
     assert_eq!(redeem(&bench, &holder, &new), RedeemOutcome::Valid);
     bench.clock.advance(Duration::from_hours(24));
     assert_eq!(redeem(&bench, &holder, &honest), RedeemOutcome::Expired, "an honest one is never called forged");
@@ -59,14 +59,14 @@ fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_lat
 fn another_node_takes_the_new_key_and_the_date_of_the_rotation_from_the_store() {
     let [first, second] = Fixture::nodes();
     let (holder, context) = first.context("acme");
-    let before = receipt(&second, &context, 1, &second.secrets);
+    let before = receipt(&second, &context, 1, &second.ports.secrets);
     poll_now(first.operator.rotate_signing_key()).unwrap();
-    let new = receipt(&first, &context, 2, &first.secrets);
+    let new = receipt(&first, &context, 2, &first.ports.secrets);
     assert_eq!(redeem(&second, &holder, &new), RedeemOutcome::Valid, "it has not yet heard of the rotation");
-    let late = receipt(&second, &context, 3, &second.secrets);
+    let late = receipt(&second, &context, 3, &second.ports.secrets);
     assert_eq!(redeem(&first, &holder, &late), RedeemOutcome::Valid, "signed by a node that has not yet heard of it");
     poll_now(second.operator.load_signing_key()).unwrap();
-    assert_eq!(second.secrets.signer().number(), 1);
+    assert_eq!(second.ports.secrets.signer().number(), 1);
     assert_eq!(redeem(&second, &holder, &before), RedeemOutcome::Valid);
     first.clock.advance(Duration::from_mins(2));
     let forged = receipt(&second, &context, 4, &first_key());
@@ -85,14 +85,14 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
             let (at, subject, detail) = (first.clock.now(), String::new(), String::new());
             let entry =
                 AuditEntry { at, actor: Actor::Operator, action: AuditAction::ClockAcknowledged, subject, detail };
-            poll_now(first.operator.store().append_audit(entry)).unwrap();
+            poll_now(first.ports.store.append_audit(entry)).unwrap();
         }
     }
     poll_now(second.operator.load_signing_key()).unwrap();
-    let signer = second.secrets.signer();
+    let signer = second.ports.secrets.signer();
     let retired: Vec<_> = (0..4).map(|number| signer.retired_at(number)).collect();
     assert_eq!(retired, [Some(dates[0]), Some(dates[1]), Some(dates[2]), None]);
-    assert_eq!(first.secrets.signer().retired_at(1), Some(dates[1]), "the node that rotated knows the same");
+    assert_eq!(first.ports.secrets.signer().retired_at(1), Some(dates[1]), "the node that rotated knows the same");
 }
 
 #[test]
@@ -103,5 +103,5 @@ fn a_head_of_a_ledger_is_verified_by_a_retired_key_for_ever() {
     let (_, head) = poll_now(bench.ledgers.signed_head(ledger)).unwrap();
     poll_now(bench.operator.rotate_signing_key()).unwrap();
     bench.clock.advance(Duration::from_hours(24 * 365));
-    assert!(SignedHead::from_token(&head, bench.secrets.signer().public_keys()).is_some());
+    assert!(SignedHead::from_token(&head, bench.ports.secrets.signer().public_keys()).is_some());
 }

@@ -1,6 +1,5 @@
 //! `GET /admin/v1/clients`: all clients, in the order of their creation.
 
-use crate::admin::list_all;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::{NoQuery, Query};
@@ -9,7 +8,7 @@ use actix_web::{HttpResponse, web};
 use voight_api::admin;
 
 pub(super) async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let clients = list_all::clients(&state).await?;
+    let clients = state.services.registrar.all_clients().await?;
     let shown: Vec<_> = clients.iter().map(admin::Client::from).collect();
     Ok(success(false, &shown))
 }

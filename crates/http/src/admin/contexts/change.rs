@@ -18,7 +18,7 @@ pub(super) async fn change(
 ) -> Result<HttpResponse, ApiError> {
     let patch = body;
     let in_words = patch.describe();
-    let change = patch.into_change(state.services.clock.now()).map_err(ApiError::invalid)?;
+    let change = patch.into_change(state.clock.now()).map_err(ApiError::invalid)?;
     if change == ContextChange::default() {
         return Err(ApiError::invalid("The request changes nothing: send a setting, or archived."));
     }

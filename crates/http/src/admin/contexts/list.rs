@@ -1,6 +1,5 @@
 //! `GET /admin/v1/contexts`: the contexts of a client, of a key, or all.
 
-use crate::admin::list_all::contexts;
 use crate::admin::query::ContextQuery;
 use crate::admin::resolve::key_id;
 use crate::envelope::success;
@@ -13,7 +12,7 @@ use voight_domain::ports::ContextFilter;
 
 pub(super) async fn list(query: Query<ContextQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let filter = filter(&query, &state).await?;
-    let shown: Vec<_> = contexts(&state, filter).await?.iter().map(admin::Context::from).collect();
+    let shown: Vec<_> = state.services.registrar.all_contexts(filter).await?.iter().map(admin::Context::from).collect();
     Ok(success(false, &shown))
 }
 

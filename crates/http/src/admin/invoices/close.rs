@@ -2,7 +2,7 @@
 
 use crate::admin::caller::Caller;
 use crate::admin::error::parsed;
-use crate::admin::list_all;
+use crate::admin::resolve::clients_of;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Json;
@@ -19,7 +19,7 @@ pub(super) async fn close(
     let month = body.period.as_deref().map(|text| parsed("period", text)).transpose()?;
     let mut issued = Vec::new();
     // Clients are closed independently: after an error, issued invoices remain, and a repeated call continues with the others.
-    for client in list_all::clients_of(&state, body.client.as_deref()).await? {
+    for client in clients_of(&state, body.client.as_deref()).await? {
         let invoices = state.services.billing.acting_as(&caller.actor).close(&client, month).await?;
         issued.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }

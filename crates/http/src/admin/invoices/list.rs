@@ -1,7 +1,7 @@
 //! `GET /admin/v1/invoices`: the invoices of one client or of all, ordered by client and number.
 
-use crate::admin::list_all;
 use crate::admin::query::ClientQuery;
+use crate::admin::resolve::clients_of;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -11,8 +11,8 @@ use voight_api::admin;
 
 pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut shown = Vec::new();
-    for client in list_all::clients_of(&state, query.client.as_deref()).await? {
-        let invoices = list_all::invoices(&state, client.id).await?;
+    for client in clients_of(&state, query.client.as_deref()).await? {
+        let invoices = state.services.billing.all_invoices(client.id).await?;
         shown.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
     Ok(success(false, &shown))

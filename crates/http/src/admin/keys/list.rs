@@ -1,7 +1,7 @@
 //! `GET /admin/v1/keys`: the API keys of one client or of all.
 
-use crate::admin::list_all::clients_of;
 use crate::admin::query::ClientQuery;
+use crate::admin::resolve::clients_of;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -13,7 +13,7 @@ use voight_domain::registry::Key;
 pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let mut shown = Vec::new();
     for client in clients_of(&state, query.client.as_deref()).await? {
-        let keys = state.services.store.keys(client.id).await?;
+        let keys = state.services.registrar.keys(client.id).await?;
         shown.extend(keys.iter().map(|key| admin::Key::from(&with_latest_use(key, &state))));
     }
     Ok(success(false, &shown))

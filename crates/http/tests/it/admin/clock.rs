@@ -8,7 +8,7 @@ use std::time::Duration;
 use voight_domain::metering::LedgerRow;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry};
 use voight_domain::vocabulary::{Environment, Timestamp};
-use voight_http::{AppState, HttpSettings, MonotonicClock};
+use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts};
 
 const ACCEPT: &str = "/admin/v1/clock/acknowledge";
 const DAY: Duration = Duration::from_hours(24);
@@ -25,7 +25,7 @@ async fn look_up(app: &App, context: &str) -> u16 {
 }
 
 async fn rows(app: &App) -> Vec<LedgerRow> {
-    let entries = app.state.services.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap();
+    let entries = app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap();
     entries.into_iter().map(|entry| entry.row).collect()
 }
 
@@ -149,10 +149,11 @@ async fn the_clock_is_shown_with_its_doubt() {
 #[actix_web::test]
 async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() {
     let (console, _, wrong) = service().await;
-    let store = &console.app.state.services.store;
+    let store = &console.app.ports.store;
     let started = async || {
         let services = console.app.state.services.clone();
-        let state = AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(|| Duration::ZERO));
+        let system = SystemPorts { ticks: MonotonicClock::from_fn(|| Duration::ZERO), ..console.app.system() };
+        let state = AppState::new(services, HttpSettings::default(), system);
         state.refresh_recorded_time().await.unwrap();
         state.clock.error()
     };

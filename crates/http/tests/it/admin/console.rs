@@ -5,7 +5,7 @@ use crate::common::{Answer, App};
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_domain::metering::MeterRules;
 use voight_http::admin::create_admin_app;
 
@@ -34,7 +34,7 @@ impl Console {
 
     /// Sends a request unchanged.
     pub(crate) async fn send(&self, request: TestRequest) -> Answer {
-        let token = AdminToken::parse(TOKEN).unwrap();
+        let token = AdminTokenSecret::parse(TOKEN).unwrap();
         let service = init_service(create_admin_app(self.app.state.clone(), token)).await;
         let request = request.to_request();
         let (method, path) = (request.method().to_string(), request.path().to_owned());

@@ -5,7 +5,7 @@ use crate::common::Answer;
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_api::admin::{Handshake, HandshakeProof};
 use voight_api::proof::{ProvenRequest, authorization, handshake};
 
@@ -20,10 +20,10 @@ async fn asked(console: &Console, body: &Value) -> Answer {
 
 /// Returns the header of one request after a handshake.
 async fn proven(console: &Console, request: ProvenRequest<'_>) -> String {
-    let hello: Handshake = handshake(&AdminToken::parse(TOKEN).unwrap(), HOST, &[9; 32]);
+    let hello: Handshake = handshake(&AdminTokenSecret::parse(TOKEN).unwrap(), HOST, &[9; 32]);
     let answer = asked(console, &serde_json::to_value(&hello).unwrap()).await;
     let proof: HandshakeProof = serde_json::from_value(data(&answer)).unwrap();
-    authorization(&AdminToken::parse(TOKEN).unwrap(), &hello, &proof, request).unwrap()
+    authorization(&AdminTokenSecret::parse(TOKEN).unwrap(), &hello, &proof, request).unwrap()
 }
 
 async fn sent(console: &Console, method: Method, path: &str, header: &str) -> Answer {

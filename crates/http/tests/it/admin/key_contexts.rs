@@ -32,7 +32,7 @@ fn vouch(secret: &str, context: &str) -> TestRequest {
 
 fn redeem(console: &Console, secret: &str, context: &str, number: u8) -> TestRequest {
     let receipt = receipt(&console.app, context, number);
-    let token = receipt.to_token(&console.app.state.services.secrets);
+    let token = receipt.to_token(&console.app.ports.secrets);
     post_json("/api/v1/receipts/verify", secret, json!({ "receipt": token }).to_string())
 }
 

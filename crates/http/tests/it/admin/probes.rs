@@ -6,7 +6,7 @@ use actix_web::test::TestRequest;
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_http::HttpSettings;
 use voight_http::admin::serve_admin;
 
@@ -88,7 +88,7 @@ async fn the_listener_answers_over_a_socket() {
     let console = Console::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let server = serve_admin(listener, &console.app.state, AdminToken::parse(TOKEN).unwrap()).unwrap();
+    let server = serve_admin(listener, &console.app.state, AdminTokenSecret::parse(TOKEN).unwrap()).unwrap();
     let handle = server.handle();
     actix_web::rt::spawn(server);
     let talk = move || {

@@ -138,10 +138,9 @@ async fn key_has_a_label_and_a_last_use_that_is_listed_at_once_and_stored_later(
     console.app.context().await;
     let used = json!("2026-11-21T10:00:00Z");
     assert_eq!(listed().await[0], (json!(null), used.clone()));
-    let state = &console.app.state;
-    let uses = state.key_uses.take();
+    let uses = console.app.state.key_uses.take();
     assert_eq!(uses.len(), 1, "a key that was not used is stored");
-    state.services.store.store_key_uses(uses).await.unwrap();
+    console.app.ports.store.store_key_uses(uses).await.unwrap();
     assert_eq!(listed().await[0], (json!(null), used));
     assert_eq!(data(&console.post("/admin/v1/keys", &json!({"client": "acme"})).await)["label"], json!(null));
 }

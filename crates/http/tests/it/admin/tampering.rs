@@ -46,7 +46,7 @@ async fn bill(console: &Console, random: &mut fastrand::Rng) {
     let billing = &console.app.state.services.billing;
     let client = &console.app.client;
     let open = |invoice: &Invoice| invoice.state == InvoiceState::Open;
-    let mut invoices = console.app.state.services.store.invoices(client.id, 0, 100).await.unwrap();
+    let mut invoices = console.app.ports.store.invoices(client.id, 0, 100).await.unwrap();
     invoices.retain(open);
     match random.u8(..6) {
         0..3 => drop(billing.close(client, None).await.unwrap()),
@@ -92,7 +92,7 @@ async fn every_change_is_found_and_nothing_else() {
     let billed: Vec<_> = samples.iter().filter(|sample| sample.invoices() > 1).collect();
     let (mut missed, mut changed) = (Vec::new(), 0);
     let service = Console::new().await;
-    let signer = service.app.state.services.secrets.signer();
+    let signer = service.app.ports.secrets.signer();
     let hand = Mutator { signer: &signer };
     for kind in Mutation::ALL.into_iter().cycle().take(volume()) {
         let sample = random.choice(if kind.is_of_bills() { &billed } else { &grown }).unwrap();

@@ -5,7 +5,7 @@ use crate::common::Answer;
 use actix_web::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_api::admin::HandshakeProof;
 use voight_api::admin::routes::ADMIN_ROUTES;
 use voight_api::proof::{ProvenRequest, authorization, handshake};
@@ -173,7 +173,7 @@ async fn wrong_requests_are_told_what_is_wrong() {
 async fn proof_of_a_named_token_opens_its_request() {
     let console = Console::new().await;
     let issued = created(&console, "ci", "analyst").await;
-    let token = AdminToken::parse(text(&issued)).unwrap();
+    let token = AdminTokenSecret::parse(text(&issued)).unwrap();
     let request = ProvenRequest { method: "GET", target: "/admin/v1/token" };
     let hello = handshake(&token, HOST, &[9; 32]);
     let asked = |body: String| {
@@ -187,7 +187,7 @@ async fn proof_of_a_named_token_opens_its_request() {
     let opened = || console.send(probe("/admin/v1/token", HOST).insert_header(("authorization", header.clone())));
     assert_eq!(data(&opened().await)["name"], "ci");
     // The owner's token cannot create a proof of a named token.
-    let owner = AdminToken::parse(TOKEN).unwrap();
+    let owner = AdminTokenSecret::parse(TOKEN).unwrap();
     assert_eq!(authorization(&owner, &hello, &proof, request), None);
     console.post("/admin/v1/tokens/ci/rotate", &json!({})).await;
     opened().await.is_error(401, "m_a_t_1");

@@ -44,7 +44,7 @@ async fn conclude(console: &Console, context: &ContextId, number: u8, judgement:
         link_signals: LinkSignals { subject: AddressDigest([number; 16]), network: None, device: None, traces: vec![] },
         receipt: None,
     };
-    console.app.state.services.store.conclude(conclusion).await.unwrap();
+    console.app.ports.store.conclude(conclusion).await.unwrap();
 }
 
 #[actix_web::test]

@@ -20,7 +20,7 @@ async fn opening_a_check_writes_nothing_and_tells_what_the_protocol_lists() {
     assert_eq!((&opened.answer["presses"], &opened.answer["test"]), (&json!(2), &json!(false)));
     assert_eq!(opened.answer["expiresAt"], "2026-11-21T10:05:00Z");
     assert_eq!(opened.answer["layoutSeed"].as_str().unwrap().len(), 16);
-    let store = &service.app.state.services.store;
+    let store = &service.app.ports.store;
     assert!(store.batches(opened.id.parse().unwrap()).await.unwrap().is_empty());
 }
 
@@ -43,7 +43,7 @@ async fn a_receipt_verifies_with_the_published_key() {
     let service = Service::new().await;
     let check = service.run().await;
     let receipt = service.complete(&check).await.json()["data"]["receipt"].as_str().unwrap().to_owned();
-    let payload = service.app.state.services.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
+    let payload = service.app.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
     let claims: Value = serde_json::from_str(&payload).unwrap();
     assert_eq!((&claims["context"], &claims["origin"]), (&json!(service.context), &json!(ORIGIN)));
     assert_eq!(
@@ -52,7 +52,7 @@ async fn a_receipt_verifies_with_the_published_key() {
     );
     let keys = service.app.send(TestRequest::get().uri("/.well-known/voight-keys.json")).await;
     let known = keys.json()["keys"][0]["kid"].as_str().unwrap().to_owned();
-    assert_eq!(service.app.state.services.secrets.signer().public_keys().0[0].kid, known);
+    assert_eq!(service.app.ports.secrets.signer().public_keys().0[0].kid, known);
 }
 
 #[actix_web::test]
@@ -87,9 +87,9 @@ async fn a_sandbox_check_is_marked_and_completes_without_evidence_being_kept() {
     service.context = service.app.context().await;
     let check = service.run().await;
     assert_eq!(check.answer["test"], true);
-    assert!(service.app.state.services.store.batches(check.id.parse().unwrap()).await.unwrap().is_empty());
+    assert!(service.app.ports.store.batches(check.id.parse().unwrap()).await.unwrap().is_empty());
     assert_eq!(service.complete(&check).await.status, 200);
-    let concluded = service.app.state.services.store.concluded(check.id.parse().unwrap()).await.unwrap();
+    let concluded = service.app.ports.store.concluded(check.id.parse().unwrap()).await.unwrap();
     assert_eq!(concluded, None);
 }
 

@@ -5,7 +5,7 @@ use crate::window::service::Service;
 use actix_web::http::Method;
 use actix_web::test::{TestRequest, init_service, try_call_service};
 use serde_json::Value;
-use voight_api::AdminToken;
+use voight_api::AdminTokenSecret;
 use voight_http::admin::create_admin_app;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -40,7 +40,7 @@ async fn send(service: &Service, request: TestRequest, path: &str) -> Answer {
 }
 
 async fn call(service: &Service, request: TestRequest) -> Answer {
-    let app = create_admin_app(service.app.state.clone(), AdminToken::parse(TOKEN).unwrap());
+    let app = create_admin_app(service.app.state.clone(), AdminTokenSecret::parse(TOKEN).unwrap());
     let request =
         request.insert_header(("host", "127.0.0.1:8081")).insert_header(("authorization", format!("Bearer {TOKEN}")));
     Answer::read(try_call_service(&init_service(app).await, request.to_request()).await.unwrap()).await

@@ -82,7 +82,7 @@ async fn a_signed_check_gives_a_receipt_that_says_so() {
     second["ctx"]["address"] = WALLET.into();
     assert_eq!(service.submit(&check, &second).await.status, 200);
     let receipt = service.complete(&check).await.json()["data"]["receipt"].as_str().unwrap().to_owned();
-    let claims = service.app.state.services.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
+    let claims = service.app.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
     assert!(claims.contains(r#""owned":true"#), "{claims}");
 }
 

@@ -51,7 +51,7 @@ async fn applied_it_opens_an_epoch_which_the_next_replay_judges_again() {
     let back = lines(&replay(&service, &json!({"policy": SAME, "apply_reason": "it was none"})).await);
     assert_eq!((&back[0]["flip"]["to"]["is_bot"], &back[0]["flip"]["applied"]), (&json!(true), &json!(true)));
     assert!(is_bot(&service).await);
-    let audit = service.app.state.services.store.audit(0, 99).await.unwrap();
+    let audit = service.app.ports.store.audit(0, 99).await.unwrap();
     let last = &audit.last().unwrap().entry;
     assert_eq!(last.action.as_str(), "verdict.replayed");
     assert!(last.detail.ends_with(" to bot by policy 1001: it was none"), "{}", last.detail);
@@ -60,8 +60,8 @@ async fn applied_it_opens_an_epoch_which_the_next_replay_judges_again() {
 #[actix_web::test]
 async fn without_its_evidence_a_check_counts_as_it_was_judged() {
     let service = driven().await;
-    let store = &service.app.state.services.store;
-    let later = service.app.state.services.clock.now().saturating_add(Duration::from_hours(24 * 400));
+    let store = &service.app.ports.store;
+    let later = service.app.state.clock.now().saturating_add(Duration::from_hours(24 * 400));
     assert_eq!(store.evict(later, Duration::ZERO, 9).await.unwrap(), 1);
     let shown = lines(&replay(&service, &json!({"policy": OFF})).await);
     assert_eq!(shown[0]["progress"], json!({"addresses": 1, "judged": 0, "without_evidence": 1, "skipped": 0}));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
 use voight_domain::check::ProofOfWork;
-use voight_domain::services::{CheckPorts, CheckService, ProofOfWorkPolicy, ReplayService};
+use voight_domain::services::{Policies, ProofOfWorkPolicy, Services};
 use voight_http::{AppState, HttpSettings};
 use voight_support::evidence::batch;
 
@@ -36,20 +36,10 @@ impl Service {
 
     pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
         let mut app = App::with_settings(settings.clone()).await;
-        let mut services = app.state.services.clone();
-        let ports = CheckPorts {
-            registry: services.store.clone(),
-            checks: services.store.clone(),
-            evidence: services.store.clone(),
-            assessor: Arc::new(RuleAssessor::new()),
-            clock: services.clock.clone(),
-            entropy: services.entropy.clone(),
-        };
-        let work = ProofOfWorkPolicy { base_bits: 4, max_bits: 9 };
-        services.checks = CheckService::new(ports, services.secrets.clone(), work);
-        let (operator, checks) = (services.operator.clone(), services.checks.clone());
-        services.replays = ReplayService::new(operator, checks, Arc::new(RuleAssessor::new()));
-        app.state = web::Data::new(AppState::new(services, settings, app.state.ticks.clone()));
+        app.ports.assessor = Arc::new(RuleAssessor::new());
+        let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 9 };
+        let services = Services::new(&app.ports, Policies { proof_of_work, ..Policies::default() });
+        app.state = web::Data::new(AppState::new(services, settings, app.system()));
         let context = app.context().await;
         Self { app, context }
     }

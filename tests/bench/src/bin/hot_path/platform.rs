@@ -5,16 +5,15 @@ use actix_web::web;
 use anyhow::{Context, Result, bail};
 use std::sync::Arc;
 use voight_detect::RuleAssessor;
-use voight_domain::metering::MeterRules;
 use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, Client, KeyWithClient};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{
-    IssueKey, IssuedKey, ProofOfWorkPolicy, Registration, RegistrationRequest, RegistryService,
+    IssueKey, IssuedKey, Policies, Ports, Registration, RegistrationRequest, RegistryService, Services,
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet, Timestamp};
-use voight_http::{AppState, HttpSettings, MonotonicClock, Ports, Services};
+use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts};
 use voight_memory::MemoryStore;
 use voight_support::{CountingEntropy, ManualClock};
 
@@ -81,13 +80,14 @@ fn state(manual_clock: &Arc<ManualClock>) -> AppState {
         store: Arc::new(MemoryStore::new(Arc::clone(&clock), EVIDENCE)),
         assessor: assessor.clone(),
         candidates: assessor,
-        clock,
+        clock: Arc::clone(&clock),
         entropy: Arc::new(CountingEntropy::default()),
+        secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
     };
-    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 0);
-    let services = Services::new(ports, secrets, MeterRules::default(), ProofOfWorkPolicy::default());
-    let clock = Arc::clone(manual_clock);
-    AppState::new(services, HttpSettings::default(), MonotonicClock::from_fn(move || clock.elapsed()))
+    let services = Services::new(&ports, Policies::default());
+    let elapsed = Arc::clone(manual_clock);
+    let ticks = MonotonicClock::from_fn(move || elapsed.elapsed());
+    AppState::new(services, HttpSettings::default(), SystemPorts { clock, ticks, entropy: ports.entropy })
 }
 
 async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey> {

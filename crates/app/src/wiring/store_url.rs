@@ -1,9 +1,9 @@
 //! Store URLs.
 
-use crate::wiring::{PostgresUrl, PostgresUrlError};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use voight_postgres::{PostgresUrl, PostgresUrlError};
 
 /// Supported store URLs, for error messages.
 const SUPPORTED_SCHEMES: &str = if cfg!(feature = "sled") {

@@ -1,0 +1,194 @@
+//! Operations on the files of a store that no server uses. All of them block.
+
+use super::services::open_failure;
+use super::{BackupSummary, ContentHash, StoreDescription, StoreUrl};
+use crate::exit::{CommandError, Exit};
+use serde::Serialize;
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::DirBuilderExt;
+use voight_api::admin::TableLine;
+use voight_domain::ports::{StoreInfo, StoreStatus};
+use voight_embedded::{
+    Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, RestoreError, ScrubStateFile, StorePaths,
+    TableReport, count_rows, disk_bytes, dump_store, last_modified,
+};
+use voight_redb::WalRedb;
+
+/// Evaluates an expression with the engine and the path of the store at a URL; an error for a store without files.
+macro_rules! with_engine {
+    ($url:expr, |$engine:ident, $path:ident| $body:expr) => {
+        match $url {
+            StoreUrl::Redb($path) => {
+                type $engine = WalRedb;
+                $body
+            }
+            #[cfg(feature = "sled")]
+            StoreUrl::Sled($path) => {
+                type $engine = voight_sled::SledEngine;
+                $body
+            }
+            url => Err(no_files(url)),
+        }
+    };
+}
+
+/// Result of verifying all records of a store.
+#[derive(Debug, Serialize)]
+pub(crate) struct StoreReport {
+    /// URL of the store.
+    pub(crate) subject: String,
+    /// Id of the store; `None` if it cannot be read.
+    pub(crate) identity: Option<String>,
+    /// Version of the record format; `None` if it cannot be read.
+    pub(crate) format: Option<u32>,
+    /// Number of records.
+    pub(crate) rows: u64,
+    /// Sizes of the tables.
+    pub(crate) tables: Vec<TableLine>,
+    /// Number of corrupt records.
+    pub(crate) damaged: u64,
+    /// Corrupt records, at most 1000.
+    pub(crate) damage: Vec<DamageLine>,
+}
+
+/// Corrupt record.
+#[derive(Debug, Serialize)]
+pub(crate) struct DamageLine {
+    /// Name of the table.
+    pub(crate) table: &'static str,
+    /// Digest of the record key.
+    pub(crate) key_digest: String,
+    /// Description of the damage.
+    pub(crate) what: String,
+}
+
+/// Fails if the identity of a store cannot be read, which requires no pepper.
+pub(crate) fn check_identity(url: &StoreUrl) -> Result<(), CommandError> {
+    with_engine!(url, |Engine, path| {
+        opened(OfflineStore::<Engine>::open_read_only(path).and_then(|store| store.identity(path))).map(drop)
+    })
+}
+
+/// Returns the description of a store.
+pub(crate) fn describe(url: &StoreUrl) -> Result<StoreDescription, CommandError> {
+    let failed = |error: &dyn std::fmt::Display| CommandError::internal(format!("{url}: {error}"));
+    with_engine!(url, |Engine, path| {
+        // Read before the store is opened, because opening it may write.
+        let files_written_at = last_modified(&StorePaths::for_store(path).main).ok();
+        let store = opened(OfflineStore::<Engine>::open_read_only(path))?;
+        let identity = opened(store.identity(path))?;
+        let mut tables = Vec::new();
+        for engine in std::iter::once(&store.main).chain(&store.evidence) {
+            let rows = engine.snapshot().and_then(|view| count_rows(&view));
+            tables.extend(rows.map_err(|error| failed(&error))?.into_iter().map(table_line));
+        }
+        let disk = DiskMonitor::new(path, 0).disk_use().map_err(|error| failed(&error))?;
+        let last_scrub = ScrubStateFile::for_store(path).read(&identity);
+        let info = StoreInfo {
+            engine: store.main.name().to_owned(),
+            identity: identity.id(),
+            format: identity.format(),
+            created_at: identity.created_at(),
+        };
+        let status = StoreStatus { disk: Some(disk), committed_at: None, last_scrub };
+        Ok(StoreDescription { info, status, tables, files_written_at })
+    })
+}
+
+/// Verifies all records. `progress` receives the number of records since its last call.
+pub(crate) fn verify(url: &StoreUrl, progress: &mut dyn FnMut(u64)) -> Result<StoreReport, CommandError> {
+    // A database that panics on a corrupt page is reported as damage; the panic message would only distract.
+    let default_hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let verified = with_engine!(url, |Engine, path| opened(voight_embedded::verify::<Engine>(path, progress)));
+    std::panic::set_hook(default_hook);
+    let (identity, report) = verified?;
+    let line = |Damage { table, key_digest, what }: Damage| DamageLine { table, key_digest, what };
+    Ok(StoreReport {
+        subject: url.to_string(),
+        identity: identity.map(|identity| identity.id()),
+        format: identity.map(|identity| identity.format()),
+        rows: report.rows(),
+        tables: report.tables.into_iter().map(table_line).collect(),
+        damaged: report.damaged,
+        damage: report.damage.into_iter().map(line).collect(),
+    })
+}
+
+/// Rewrites the files of a store without free space. Returns their size before and after, in bytes.
+pub(crate) fn compact(url: &StoreUrl, progress: &mut dyn FnMut(u64)) -> Result<(u64, u64), CommandError> {
+    with_engine!(url, |Engine, path| {
+        let paths = StorePaths::for_store(path);
+        let bytes = || disk_bytes(&paths.main) + disk_bytes(&paths.evidence);
+        let before = bytes();
+        opened(voight_embedded::compact::<Engine>(path, progress)).map(|()| (before, bytes()))
+    })
+}
+
+/// Writes a dump of a store to `out`.
+pub(crate) fn dump(url: &StoreUrl, out: &mut impl Write) -> Result<BackupSummary, CommandError> {
+    with_engine!(url, |Engine, path| {
+        let dumped = dump_store::<Engine>(path, out).map(BackupSummary::from);
+        dumped.map_err(|error| restore_failure(&error, &path.display().to_string()))
+    })
+}
+
+/// Builds a new store from a dump, which messages name `source`. Returns the summary of the dump, and that of the new store as read
+/// back; they are equal. `progress` receives the number of records since its last call.
+pub(crate) fn restore(
+    url: &StoreUrl,
+    input: impl Read,
+    source: &str,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(ContentHash, ContentHash), CommandError> {
+    let Some(path) = url.path() else { return Err(no_files(url)) };
+    let mut dump = DumpReader::open(input).map_err(|error| restore_failure(&error.into(), source))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    if let Some(folder) = folder {
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
+            let folder = folder.display();
+            CommandError::configuration(format!("{folder} cannot be created ({error}); give this user access"))
+        })?;
+    }
+    let restored = with_engine!(url, |Engine, path| {
+        let restored = voight_embedded::restore::<Engine>(&mut dump, path, progress);
+        restored.map_err(|error| restore_failure(&error, source))
+    });
+    if let (Err(_), Some(folder)) = (&restored, folder) {
+        // Removes the directory only if it is empty.
+        let _ = fs::remove_dir(folder);
+    }
+    restored.map(|(from, to)| (from.into(), to.into()))
+}
+
+/// Converts the error; names the source if the source caused it.
+pub(super) fn restore_failure(error: &RestoreError, source: &str) -> CommandError {
+    match error {
+        RestoreError::Open(error) => open_failure(error),
+        RestoreError::Occupied { .. } => CommandError::configuration(error.to_string()),
+        RestoreError::Dump(error) => CommandError::internal(format!("{source}: {error}")),
+        RestoreError::ContentMismatch => CommandError::internal(error.to_string()),
+    }
+}
+
+fn opened<T>(outcome: Result<T, OpenError>) -> Result<T, CommandError> {
+    outcome.map_err(|error| open_failure(&error))
+}
+
+fn table_line(TableReport { table, rows, bytes }: TableReport) -> TableLine {
+    TableLine { table: table.to_owned(), rows, bytes }
+}
+
+fn no_files(url: &StoreUrl) -> CommandError {
+    let sentence = match url {
+        StoreUrl::Memory => {
+            "the store memory: ends with its process and has no files; name a persistent store, for example redb:PATH"
+                .to_owned()
+        }
+        database => format!(
+            "the store {database} is a database and has no store files; use its server, and back the database up with pg_basebackup or pg_dump"
+        ),
+    };
+    CommandError::new(Exit::Usage, sentence)
+}

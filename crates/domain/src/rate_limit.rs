@@ -1,0 +1,138 @@
+//! Rate limits, as an operator configures them.
+
+use crate::check::CHECK_TTL;
+use std::time::Duration;
+
+const SECOND: Duration = Duration::from_secs(1);
+const MINUTE: Duration = Duration::from_mins(1);
+
+/// Average rate of requests, and the number of requests that may exceed it at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// Number of requests in each period.
+    pub count: u32,
+    /// Period of the count.
+    pub period: Duration,
+    /// Maximum number of requests at once.
+    pub burst: u32,
+}
+
+impl Rate {
+    /// Minimum time between two audit entries about an API key that leaked into a page.
+    pub const LEAK_AUDITS: Self = Self { count: 1, period: Duration::from_hours(1), burst: 1 };
+    /// Maximum number of batches that are read for one check. A window sends two, and repeats those that were lost. The limit
+    /// bounds the evaluations that a visitor gets for one proof of work.
+    pub const BATCHES_PER_CHECK: Self = Self { count: 16, period: CHECK_TTL, burst: 16 };
+
+    /// Returns a rate per minute whose burst is the count of a minute.
+    const fn per_minute(count: u32) -> Self {
+        Self { count, period: MINUTE, burst: count }
+    }
+}
+
+/// Rate limits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimitPolicy {
+    /// `true` if requests are rate-limited.
+    pub enabled: bool,
+    /// Lookups per second of each client without its own rate.
+    pub lookups_per_second: u32,
+    /// Maximum burst of lookups of a client.
+    pub lookup_burst: u32,
+    /// Registrations per minute of each client.
+    pub registrations_per_minute: u32,
+    /// Maximum burst of registrations of a client.
+    pub registration_burst: u32,
+    /// Usage reads per minute of each client; one read may scan many rows.
+    pub usage_per_minute: u32,
+    /// Maximum burst of usage reads of a client.
+    pub usage_burst: u32,
+    /// Requests without a valid key per minute of each network.
+    pub invalid_keys_per_minute: u32,
+    /// Checks per minute above which the proof of work of a network increases.
+    pub checks_per_minute: u32,
+    /// Checks per minute above which a network's checks are rejected.
+    pub max_checks_per_minute: u32,
+}
+
+impl Default for RateLimitPolicy {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            lookups_per_second: 200,
+            lookup_burst: 400,
+            registrations_per_minute: 10,
+            registration_burst: 60,
+            usage_per_minute: 60,
+            usage_burst: 30,
+            invalid_keys_per_minute: 20,
+            checks_per_minute: 30,
+            max_checks_per_minute: 300,
+        }
+    }
+}
+
+impl RateLimitPolicy {
+    /// Returns the rate of a client's lookups, which is `own` if the client has a rate of its own. The ratio of burst to rate
+    /// is the same for all clients.
+    pub fn lookups(&self, own: Option<u32>) -> Rate {
+        let count = own.unwrap_or(self.lookups_per_second).max(1);
+        let burst = u64::from(count) * u64::from(self.lookup_burst) / u64::from(self.lookups_per_second.max(1));
+        Rate { count, period: SECOND, burst: u32::try_from(burst).unwrap_or(u32::MAX) }
+    }
+
+    /// Returns the rate of a client's registrations.
+    pub const fn registrations(&self) -> Rate {
+        Rate { count: self.registrations_per_minute, period: MINUTE, burst: self.registration_burst }
+    }
+
+    /// Returns the rate of a client's usage reads.
+    pub const fn usage(&self) -> Rate {
+        Rate { count: self.usage_per_minute, period: MINUTE, burst: self.usage_burst }
+    }
+
+    /// Returns the rate of a network's requests without a valid key or admin token.
+    pub const fn invalid_keys(&self) -> Rate {
+        Rate::per_minute(self.invalid_keys_per_minute)
+    }
+
+    /// Returns the rates of a network's checks above each of which the proof of work becomes harder: the ordinary rate, and each
+    /// further one twice the previous rate, up to the rate that is rejected.
+    pub fn checks(&self) -> impl Iterator<Item = Rate> {
+        let (first, end) = (self.checks_per_minute.max(1), self.max_checks_per_minute);
+        let doublings = std::iter::successors(Some(first), |rate| rate.checked_mul(2));
+        doublings.take_while(move |rate| *rate < end).map(Rate::per_minute)
+    }
+
+    /// Returns the rate above which a network's checks are rejected.
+    pub const fn max_checks(&self) -> Rate {
+        Rate::per_minute(self.max_checks_per_minute)
+    }
+}
+
+/// Returns the multiple of the ordinary rate that a network exceeds (0 if it does not), for the number of
+/// [rates](RateLimitPolicy::checks) that it exceeds.
+pub fn excess(exceeded: usize) -> u32 {
+    exceeded.checked_sub(1).map_or(0, |doublings| 1 << doublings.min(31))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_rate_of_a_client_keeps_the_ratio_of_burst_to_rate() {
+        let policy = RateLimitPolicy { lookups_per_second: 2, lookup_burst: 5, ..RateLimitPolicy::default() };
+        let rate = |own| (policy.lookups(own).count, policy.lookups(own).burst);
+        assert_eq!([None, Some(4), Some(0), Some(u32::MAX)].map(rate), [(2, 5), (4, 10), (1, 2), (u32::MAX, u32::MAX)]);
+    }
+
+    #[test]
+    fn check_rates_double_until_checks_are_rejected() {
+        let counts = |policy: RateLimitPolicy| policy.checks().map(|rate| rate.count).collect::<Vec<_>>();
+        assert_eq!(counts(RateLimitPolicy::default()), [30, 60, 120, 240]);
+        let equal = RateLimitPolicy { max_checks_per_minute: 30, ..RateLimitPolicy::default() };
+        assert_eq!((counts(equal), equal.max_checks().burst), (vec![], 30));
+        assert_eq!([0, 1, 2, 3, 40].map(excess), [0, 1, 2, 4, 1 << 31]);
+    }
+}

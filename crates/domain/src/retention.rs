@@ -1,0 +1,67 @@
+//! Retention: the time for which data is stored.
+
+use crate::check::CHECK_TTL;
+use crate::vocabulary::Timestamp;
+use std::time::Duration;
+
+/// Time for which expired idempotency records, and markers of commits, are still stored: a clock that ran ahead and is set
+/// back finds them again.
+pub const EXPIRY_GRACE: Duration = Duration::from_hours(24);
+/// Time after the expiry of a challenge in which the last batch of its check may still arrive.
+const COMPLETION_GRACE: Duration = Duration::from_secs(30);
+/// Lifetime of an idempotency record.
+pub(crate) const IDEMPOTENCY_TTL: Duration = Duration::from_hours(24);
+/// Retention of conclusions. It is far longer than the lifetime of a challenge, so that a clock correction makes no concluded
+/// check valid again.
+const CONCLUSION_RETENTION: Duration = Duration::from_hours(24);
+
+/// Retention of evidence and addresses, which an operator configures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RetentionPolicy {
+    /// Maximum retention of raw evidence; a context can have a shorter one.
+    pub evidence_retention: Duration,
+    /// Retention of the addresses behind ledger rows.
+    pub address_retention: Duration,
+}
+
+impl Default for RetentionPolicy {
+    fn default() -> Self {
+        Self { evidence_retention: days(30), address_retention: days(90) }
+    }
+}
+
+impl RetentionPolicy {
+    /// Returns the time before which the rows were written whose openings are deleted at `now`.
+    pub fn openings_before(&self, now: Timestamp) -> Timestamp {
+        now.saturating_sub(self.address_retention)
+    }
+
+    /// Returns the time before which the checks were opened whose conclusions are deleted at `now`.
+    pub fn conclusions_before(now: Timestamp) -> Timestamp {
+        now.saturating_sub(CONCLUSION_RETENTION)
+    }
+
+    /// Returns the time before which the checks were opened that have expired at `now`.
+    pub fn expired_checks_before(now: Timestamp) -> Timestamp {
+        now.saturating_sub(CHECK_TTL + COMPLETION_GRACE)
+    }
+}
+
+/// Returns a number of days of 24 hours.
+pub const fn days(count: u16) -> Duration {
+    Duration::from_hours(24 * count as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::RECEIPT_TTL;
+
+    #[test]
+    fn conclusion_outlives_every_challenge_and_receipt() {
+        let now = Timestamp::from_millis(1_795_255_200_000);
+        let concluded = RetentionPolicy::conclusions_before(now);
+        assert!(concluded < RetentionPolicy::expired_checks_before(now));
+        assert!(concluded < now.saturating_sub(CHECK_TTL + RECEIPT_TTL));
+    }
+}

@@ -1,0 +1,86 @@
+//! All use cases over the same ports.
+
+use super::{
+    AdminTokens, BillingService, CheckService, LedgerService, LookupService, MaintenanceService, OperatorService,
+    ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
+};
+use crate::metering::MeterRules;
+use crate::ports::{Assessor, Clock, Entropy, PolicyLoader, Store};
+use crate::retention::RetentionPolicy;
+use crate::secrets::Secrets;
+use std::sync::Arc;
+
+/// Ports and secrets of the use cases.
+#[derive(Clone)]
+pub struct Ports {
+    /// All storage ports.
+    pub store: Arc<dyn Store>,
+    /// Evaluates evidence.
+    pub assessor: Arc<dyn Assessor>,
+    /// Loads candidate policies for replays.
+    pub candidates: Arc<dyn PolicyLoader>,
+    /// Wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Source of randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Signing keys and keyed hashes.
+    pub secrets: Secrets,
+}
+
+/// Policies that an operator configures.
+#[derive(Debug, Clone, Default)]
+pub struct Policies {
+    /// Allowance, billing periods and prices.
+    pub metering: MeterRules,
+    /// Proof of work of a check.
+    pub proof_of_work: ProofOfWorkPolicy,
+    /// Retention of evidence and addresses.
+    pub retention: RetentionPolicy,
+}
+
+/// Use cases of the service.
+#[derive(Clone)]
+pub struct Services {
+    /// Clients, keys and contexts.
+    pub registrar: RegistryService,
+    /// Lookups.
+    pub lookups: LookupService,
+    /// Usage, ledger heads and exports.
+    pub ledgers: LedgerService,
+    /// Checks.
+    pub checks: CheckService,
+    /// Receipts of checks.
+    pub receipts: ReceiptService,
+    /// Statements, invoices, credits and limits.
+    pub billing: BillingService,
+    /// Reads and changes by operators.
+    pub operator: OperatorService,
+    /// Named admin tokens.
+    pub admin_tokens: AdminTokens,
+    /// Re-evaluation of stored evidence.
+    pub replays: ReplayService,
+    /// Health, backup and background jobs of the store.
+    pub maintenance: MaintenanceService,
+}
+
+impl Services {
+    /// Creates the use cases over these ports.
+    pub fn new(ports: &Ports, policies: Policies) -> Self {
+        let Policies { metering: rules, proof_of_work, retention } = policies;
+        let Ports { store, candidates, entropy, secrets, .. } = ports.clone();
+        let checks = CheckService::new(ports, proof_of_work);
+        let operator = OperatorService::new(ports, rules.clone());
+        Self {
+            registrar: RegistryService::new(ports),
+            lookups: LookupService::new(store, entropy, secrets, rules.clone()),
+            ledgers: LedgerService::new(ports, rules.period_start_day),
+            replays: ReplayService::new(operator.clone(), checks.clone(), candidates),
+            maintenance: MaintenanceService::new(checks.clone(), retention),
+            checks,
+            receipts: ReceiptService::new(ports),
+            admin_tokens: AdminTokens::new(ports),
+            billing: BillingService::new(ports, rules),
+            operator,
+        }
+    }
+}
