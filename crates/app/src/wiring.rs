@@ -4,6 +4,8 @@
 mod backup;
 #[cfg(feature = "server")]
 mod database;
+#[cfg(feature = "server")]
+mod failure;
 #[cfg(not(feature = "server"))]
 mod no_stores;
 #[cfg(feature = "server")]

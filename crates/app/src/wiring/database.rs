@@ -1,11 +1,11 @@
 //! Operations on a store in PostgreSQL. All of them block.
 
-use super::services::{postgres_open_failure, with_password};
-use super::store_files::restore_failure;
+use super::failure::{postgres_open_failure, restore_failure};
 use super::{ContentHash, StoreUrl};
 use crate::exit::{CommandError, Exit};
 use crate::os::SystemClock;
 use serde::Serialize;
+use std::env;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,6 +14,9 @@ use voight_postgres::{
     Distribution, Moment, OpenError, PendingMigration, PostgresUrl, Schema, StagedRestore, StoreIdentity,
     StoreSnapshot, distribute, migrate, pending_migrations,
 };
+
+/// Environment variable of the password, which the tools of PostgreSQL also read.
+const PASSWORD: &str = "PGPASSWORD";
 
 /// Distributed table of a cluster.
 #[derive(Debug, Serialize)]
@@ -170,4 +173,9 @@ impl<W: Write> Writing<W> {
     fn finish(self) -> Result<DumpSummary, DumpError> {
         self.0.and_then(DumpWriter::finish)
     }
+}
+
+/// Adds the password of the environment to a URL without one.
+pub(super) fn with_password(url: &PostgresUrl) -> PostgresUrl {
+    url.clone().with_default_password(env::var(PASSWORD).ok().as_deref())
 }

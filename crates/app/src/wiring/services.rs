@@ -1,10 +1,11 @@
 //! Services over the store at a URL.
 
+use super::database::with_password;
+use super::failure::{open_failure, postgres_open_failure};
 use super::{StoreUrl, database};
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
 use crate::os::OsEntropy;
-use std::env;
 use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,15 +14,12 @@ use voight_detect::{DetectionPolicy, RuleAssessor};
 use voight_domain::ports::{Clock, Entropy, Store};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{Ports, Services};
-use voight_embedded::{OpenError, StoreOptions, StorePaths};
+use voight_embedded::{StoreOptions, StorePaths};
 use voight_memory::MemoryStore;
-use voight_postgres::{OpenError as PostgresOpenError, PostgresOptions, PostgresUrl};
+use voight_postgres::PostgresOptions;
 
 /// Number of the first signing key; opening a store switches to the key that it names.
 const FIRST_SIGNER: u32 = 0;
-
-/// Environment variable of the password, which the tools of PostgreSQL also read.
-const PASSWORD: &str = "PGPASSWORD";
 
 /// Opens the store at `url` and creates the services over it, with `clock` as their clock.
 pub(crate) fn wire(
@@ -53,11 +51,6 @@ pub(crate) fn wire(
     let secrets = Secrets::derive(pepper, FIRST_SIGNER);
     let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy, secrets };
     Ok(Services::new(&ports, config.policies()))
-}
-
-/// Adds the password of the environment to a URL without one.
-pub(super) fn with_password(url: &PostgresUrl) -> PostgresUrl {
-    url.clone().with_default_password(env::var(PASSWORD).ok().as_deref())
 }
 
 /// Returns `true` if a store, or a part of one, exists at `url`. Writes nothing.
@@ -115,29 +108,4 @@ fn options(config: &Config, path: &Path) -> StoreOptions {
         evidence_max_bytes: config.evidence.max_bytes(),
         reserved_free_bytes: config.store.reserved_free_mib.saturating_mul(1 << 20),
     }
-}
-
-/// Converts an error of opening a store to a failure with its exit code. A store that another process holds is unreachable.
-pub(super) fn open_failure(error: &OpenError) -> CommandError {
-    let exit = match error {
-        OpenError::Missing { .. } => Exit::NotFound,
-        OpenError::InUse { .. } => Exit::Unreachable,
-        OpenError::Io { .. }
-        | OpenError::Damaged { .. }
-        | OpenError::ManualRepairNeeded { .. }
-        | OpenError::NoBackup { .. } => Exit::Failure,
-        _ => Exit::Configuration,
-    };
-    CommandError::new(exit, error.to_string())
-}
-
-/// Converts an error of opening a database to a failure with its exit code. A database that does not respond is unreachable.
-pub(super) fn postgres_open_failure(error: &PostgresOpenError) -> CommandError {
-    let exit = match error {
-        PostgresOpenError::Unreachable { .. } => Exit::Unreachable,
-        PostgresOpenError::Damaged { .. } | PostgresOpenError::OutcomeUnknown { .. } => Exit::Failure,
-        PostgresOpenError::Missing { .. } => Exit::NotFound,
-        _ => Exit::Configuration,
-    };
-    CommandError::new(exit, error.to_string())
 }

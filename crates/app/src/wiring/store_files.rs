@@ -1,6 +1,6 @@
 //! Operations on the files of a store that no server uses. All of them block.
 
-use super::services::open_failure;
+use super::failure::{open_failure, restore_failure};
 use super::{BackupSummary, ContentHash, StoreDescription, StoreUrl};
 use crate::exit::{CommandError, Exit};
 use serde::Serialize;
@@ -10,8 +10,8 @@ use std::os::unix::fs::DirBuilderExt;
 use voight_api::admin::TableLine;
 use voight_domain::ports::{StoreInfo, StoreStatus};
 use voight_embedded::{
-    Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, RestoreError, ScrubStateFile, StorePaths,
-    TableReport, count_rows, disk_bytes, dump_store, last_modified,
+    Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, ScrubStateFile, StorePaths, TableReport,
+    count_rows, disk_bytes, dump_store, last_modified,
 };
 use voight_redb::WalRedb;
 
@@ -160,16 +160,6 @@ pub(crate) fn restore(
         let _ = fs::remove_dir(folder);
     }
     restored.map(|(from, to)| (from.into(), to.into()))
-}
-
-/// Converts the error; names the source if the source caused it.
-pub(super) fn restore_failure(error: &RestoreError, source: &str) -> CommandError {
-    match error {
-        RestoreError::Open(error) => open_failure(error),
-        RestoreError::Occupied { .. } => CommandError::configuration(error.to_string()),
-        RestoreError::Dump(error) => CommandError::internal(format!("{source}: {error}")),
-        RestoreError::ContentMismatch => CommandError::internal(error.to_string()),
-    }
 }
 
 fn opened<T>(outcome: Result<T, OpenError>) -> Result<T, CommandError> {

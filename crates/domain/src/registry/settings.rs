@@ -1,6 +1,5 @@
 //! Settings of a context; all are optional and have defaults.
 
-use crate::retention::days;
 use crate::verdict::Nats;
 use crate::vocabulary::Origin;
 use std::time::Duration;
@@ -152,7 +151,7 @@ pub struct ContextSettings {
 impl ContextSettings {
     /// Returns the retention of evidence received under these settings, from the opening of the check.
     pub fn retention(&self) -> Duration {
-        days(self.retention_days)
+        Duration::from_hours(24 * u64::from(self.retention_days))
     }
 }
 

@@ -2,30 +2,10 @@
 
 use super::{
     AdminTokens, BillingService, CheckService, LedgerService, LookupService, MaintenanceService, OperatorService,
-    ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
+    Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
 };
 use crate::metering::MeterRules;
-use crate::ports::{Assessor, Clock, Entropy, PolicyLoader, Store};
 use crate::retention::RetentionPolicy;
-use crate::secrets::Secrets;
-use std::sync::Arc;
-
-/// Ports and secrets of the use cases.
-#[derive(Clone)]
-pub struct Ports {
-    /// All storage ports.
-    pub store: Arc<dyn Store>,
-    /// Evaluates evidence.
-    pub assessor: Arc<dyn Assessor>,
-    /// Loads candidate policies for replays.
-    pub candidates: Arc<dyn PolicyLoader>,
-    /// Wall clock.
-    pub clock: Arc<dyn Clock>,
-    /// Source of randomness.
-    pub entropy: Arc<dyn Entropy>,
-    /// Signing keys and keyed hashes.
-    pub secrets: Secrets,
-}
 
 /// Policies that an operator configures.
 #[derive(Debug, Clone, Default)]

@@ -1,0 +1,22 @@
+//! Ports of the use cases.
+
+use crate::ports::{Assessor, Clock, Entropy, PolicyLoader, Store};
+use crate::secrets::Secrets;
+use std::sync::Arc;
+
+/// Ports and secrets of the use cases.
+#[derive(Clone)]
+pub struct Ports {
+    /// All storage ports.
+    pub store: Arc<dyn Store>,
+    /// Evaluates evidence.
+    pub assessor: Arc<dyn Assessor>,
+    /// Loads candidate policies for replays.
+    pub candidates: Arc<dyn PolicyLoader>,
+    /// Wall clock.
+    pub clock: Arc<dyn Clock>,
+    /// Source of randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// Signing keys and keyed hashes.
+    pub secrets: Secrets,
+}
