@@ -37,7 +37,7 @@ mod usage;
 pub use admin_tokens::{AdminTokens, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
 pub use billing::BillingService;
-pub use bulk_reads::BulkRead;
+pub use bulk_reads::{BulkRead, Openings};
 pub use checks::{CheckError, CheckPorts, CheckService, ProofOfWorkPolicy};
 pub use clients::ServiceError;
 pub use clusters::MAX_IMPORT;

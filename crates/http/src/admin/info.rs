@@ -17,26 +17,23 @@ const MAX_LISTED: usize = 100;
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.store;
     let listeners = state.settings.listeners;
-    Ok(success(
-        false,
-        &admin::Info {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            store: admin::StoreInfo::from_info(store.info(), &store.health()),
-            max_open_files: state.settings.max_open_files,
-            max_connections: state.settings.max_connections,
-            max_connections_per_network: state.settings.max_connections_per_network,
-            public_url: state.settings.public_url.clone(),
-            listen: listeners.map(|bound| bound.public.to_string()),
-            admin_listen: listeners.map(|bound| bound.admin.to_string()),
-            contexts_without_origins: contexts_without_origins(&state).await?,
-            unreachable_contexts: unreachable(&state).await?,
-            forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
-            uninvoiced: uninvoiced(&state).await?,
-            assets: voight_browser::component_assets()
-                .map(|asset| admin::AssetInfo::new(asset.path, asset.integrity))
-                .collect(),
-        },
-    ))
+    Ok(success(&admin::Info {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        store: admin::StoreInfo::from_info(store.info(), &store.health()),
+        max_open_files: state.settings.max_open_files,
+        max_connections: state.settings.max_connections,
+        max_connections_per_network: state.settings.max_connections_per_network,
+        public_url: state.settings.public_url.clone(),
+        listen: listeners.map(|bound| bound.public.to_string()),
+        admin_listen: listeners.map(|bound| bound.admin.to_string()),
+        contexts_without_origins: contexts_without_origins(&state).await?,
+        unreachable_contexts: unreachable(&state).await?,
+        forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
+        uninvoiced: uninvoiced(&state).await?,
+        assets: voight_browser::component_assets()
+            .map(|asset| admin::AssetInfo::new(asset.path, asset.integrity))
+            .collect(),
+    }))
 }
 
 /// Returns the first open contexts for which neither the context nor its client lists an origin.

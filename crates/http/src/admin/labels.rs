@@ -37,9 +37,9 @@ async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.resolve_context(&context).await?;
-    audited(&state, &caller, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
+    audited(&state, &caller, BulkRead::of_labels(&context.id, after, limit)).await?;
     let labels = state.services.store.labels(&context.id, after, limit).await?;
-    Ok(success(false, &labels.iter().map(admin::Label::from).collect::<Vec<_>>()))
+    Ok(success(&labels.iter().map(admin::Label::from).collect::<Vec<_>>()))
 }
 
 /// Stores all labels or none.
@@ -52,7 +52,7 @@ async fn create(
     let context = context_id(&state, &context).await?;
     let given = body.labels.into_iter().enumerate().map(given).collect::<Result<_, _>>()?;
     let labelled = state.services.operator.acting_as(&caller.actor).label(&context, given, &body.reason).await?;
-    Ok(success(false, &admin::Labelled { labelled }))
+    Ok(success(&admin::Labelled { labelled }))
 }
 
 fn given((place, label): (usize, admin::NewLabel)) -> Result<LabelInput, ApiError> {
@@ -71,5 +71,5 @@ async fn calibration(
         None => None,
     };
     let found = state.services.operator.calibration(context.as_ref()).await?;
-    Ok(success(false, &admin::Calibration::from(&found)))
+    Ok(success(&admin::Calibration::from(&found)))
 }

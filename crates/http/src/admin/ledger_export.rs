@@ -13,7 +13,7 @@ use serde::Deserialize;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use voight_domain::registry::Permission;
-use voight_domain::services::BulkRead;
+use voight_domain::services::{BulkRead, Openings};
 use voight_domain::vocabulary::Environment;
 
 /// Timeout for a reader that reads no bytes.
@@ -38,8 +38,9 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let environment = query.environment.as_deref().map_or(Ok(Environment::Live), |text| parsed("environment", text))?;
-    let openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
-    if openings {
+    let has_openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
+    let openings = if has_openings { Openings::Included } else { Openings::Omitted };
+    if has_openings {
         caller.demand(Permission::Own)?;
     }
     let client = state.services.registrar.find_client(&query.client).await?;

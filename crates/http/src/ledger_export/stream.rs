@@ -13,6 +13,7 @@ use voight_domain::metering::{ChainHead, MeterState, SignedHead};
 use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};
 use voight_domain::registry::Client;
 use voight_domain::secrets::Signer;
+use voight_domain::services::Openings;
 use voight_domain::vocabulary::{ContextId, Environment};
 
 /// Maximum number of rows, contexts or invoices that one call of the store requests.
@@ -24,16 +25,16 @@ pub(crate) struct LedgerExport {
     signer: Arc<Signer>,
     header: ExportHeader,
     bills: BillingRecords,
-    openings: bool,
+    openings: Openings,
 }
 
 impl LedgerExport {
-    /// Prepares the export of a client's ledger, with the openings of its rows if requested.
+    /// Prepares the export of a client's ledger, with or without the openings of its rows.
     pub(crate) async fn start(
         state: &AppState,
         client: Client,
         environment: Environment,
-        include_openings: bool,
+        openings: Openings,
     ) -> Result<Self, StoreError> {
         let services = &state.services;
         let signer = services.secrets.signer();
@@ -51,7 +52,7 @@ impl LedgerExport {
             signed_head: SignedHead { client: client.id, environment, seq, head, at }.to_token(&signer),
             keys: signer.public_keys().clone(),
         };
-        Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings: include_openings })
+        Ok(Self { store: Arc::clone(&services.store), signer, header, bills, openings })
     }
 
     /// Writes every line. Blocks the thread; `runtime` drives the calls of the store.
@@ -91,7 +92,7 @@ impl LedgerExport {
             after = last.row.seq;
             for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= end) {
                 head = head.extend(&row.to_bytes());
-                let opening = opening.filter(|_| self.openings);
+                let opening = opening.filter(|_| self.openings == Openings::Included);
                 lines.put(&ExportLine::Row(RowLine { row, head, opening }))?;
             }
         }

@@ -22,5 +22,5 @@ pub(super) async fn complete(
     let CheckHeaders { check, challenge, work } = CheckHeaders::from_http_request(&request);
     let completed = state.services.checks.complete_check(&check, &challenge, &work).await;
     let receipt = completed.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &Completed { receipt }))
+    Ok(success(&Completed { receipt }))
 }

@@ -43,7 +43,7 @@ pub(super) async fn submit(
     let facts = request_metadata(request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));
     let submitted = checks.submit_evidence(SubmitEvidence { challenge, call: facts, body }).await;
     let step = submitted.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &EvidenceResponse { step: step.map(NextStep::from) }))
+    Ok(success(&EvidenceResponse { step: step.map(NextStep::from) }))
 }
 
 /// Reads a batch without parsing it: the assessor owns the schema and validates it.

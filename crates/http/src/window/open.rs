@@ -65,7 +65,7 @@ pub(super) async fn open(
         Err(error) => Err(error),
     };
     let opened = opened.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &OpenedCheckBody::from(opened)))
+    Ok(success(&OpenedCheckBody::from(opened)))
 }
 
 impl NewCheck {

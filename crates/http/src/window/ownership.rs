@@ -57,7 +57,7 @@ pub(super) async fn prove_ownership(
     let asked = ProveOwnership { challenge, token: proof.challenge, proof: shown.into() };
     let bound = state.services.checks.prove_ownership(asked).await;
     let OwnedCheck { token: challenge, trusted_browser } = bound.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &OwnedResponse { challenge, trusted_browser }))
+    Ok(success(&OwnedResponse { challenge, trusted_browser }))
 }
 
 impl From<ProofBody> for OwnershipProof {

@@ -31,7 +31,7 @@ impl InvoiceFormat {
 /// Renders an invoice in a format.
 pub(super) fn render(invoice: &admin::Invoice, format: InvoiceFormat) -> Result<HttpResponse, ApiError> {
     Ok(match format {
-        InvoiceFormat::Json => success(false, invoice),
+        InvoiceFormat::Json => success(invoice),
         InvoiceFormat::Html => HttpResponse::Ok()
             .content_type("text/html; charset=utf-8")
             .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
