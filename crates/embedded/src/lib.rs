@@ -40,7 +40,7 @@ pub use dump::{
 pub use embedded::{EmbeddedStore, StoreParts};
 pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
 pub use identity::{
-    FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create, sync_folder_of,
+    FORMAT, Identity, IdentityInit, OpenError, Sidecar, StoreLocation, attach_database, load_or_create, sync_folder_of,
 };
 pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
 pub use offline::{OfflineStore, StorePaths};

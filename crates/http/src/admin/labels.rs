@@ -50,14 +50,15 @@ async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
-    let given = body.labels.into_iter().enumerate().map(given).collect::<Result<_, _>>()?;
+    let given =
+        body.labels.into_iter().enumerate().map(|(index, label)| given(index, label)).collect::<Result<_, _>>()?;
     let labelled = state.services.operator.acting_as(&caller.actor).label(&context, given, &body.reason).await?;
     Ok(success(&admin::Labelled { labelled }))
 }
 
-fn given((place, label): (usize, admin::NewLabel)) -> Result<LabelInput, ApiError> {
+fn given(index: usize, label: admin::NewLabel) -> Result<LabelInput, ApiError> {
     let admin::NewLabel { address, label, consent, reason } = label;
-    let address = parsed(&format!("labels[{place}].address"), &address)?;
+    let address = parsed(&format!("labels[{index}].address"), &address)?;
     Ok(LabelInput { address, truth: label.into(), consent, reason })
 }
 

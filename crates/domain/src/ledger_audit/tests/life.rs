@@ -3,7 +3,7 @@
 use super::*;
 use crate::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
 use crate::invoicing::{
-    Account, Adjustment, AdjustmentKind, BillingFacts, CloseScope, Invoice, NewAdjustment, close, void,
+    Account, Adjustment, AdjustmentKind, BillingFacts, CloseRequest, CloseScope, Invoice, NewAdjustment, close, void,
 };
 use crate::metering::EndedPeriod;
 use crate::registry::{Actor, Client, ClientStatus};
@@ -84,7 +84,8 @@ impl Life {
     }
 
     pub(super) fn close(&mut self) {
-        let step = close(&self.facts(), CloseScope::EndedPeriods, &self.rules, self.now, &Actor::Operator).unwrap();
+        let (scope, actor) = (CloseScope::EndedPeriods, &Actor::Operator);
+        let step = close(&self.facts(), CloseRequest { scope, rules: &self.rules, actor, now: self.now }).unwrap();
         self.invoices.extend(step.issued);
         let Some(write) = step.write else { return };
         if let Some(marker) = write.marker {
