@@ -6,7 +6,7 @@ mod monotonic_clock;
 mod network;
 
 pub(crate) use headers::RateLimitHeaders;
-pub use limiter::{Limiter, RateLimitState, RateLimited};
+pub use limiter::{Limiter, RateLimit, RateLimitState, RateLimited};
 pub use monotonic_clock::MonotonicClock;
 pub use network::Network;
 
@@ -48,26 +48,26 @@ impl RateLimiters {
     pub fn new(settings: LimitSettings, ticks: &MonotonicClock) -> Self {
         let LimitSettings { checks_per_minute: checks_grow_from, max_checks_per_minute: checks_refused_from, .. } =
             settings;
-        let per_minute = |count| Limiter::new("check", count, MINUTE, count, ticks);
+        let (count, burst) = (settings.registrations_per_minute, settings.registration_burst);
+        let registrations = RateLimit { name: "register", count, period: MINUTE, burst };
+        let (count, burst) = (settings.usage_per_minute, settings.usage_burst);
+        let usage = RateLimit { name: "usage", count, period: MINUTE, burst };
+        let (count, burst) = (MAX_BATCHES_PER_CHECK, MAX_BATCHES_PER_CHECK);
+        let batches = RateLimit { name: "batch", count, period: CHECK_TTL, burst };
+        let per_minute = |count| Limiter::new(RateLimit { name: "check", count, period: MINUTE, burst: count }, ticks);
         let doublings = std::iter::successors(Some(checks_grow_from.max(1)), |rate| rate.checked_mul(2));
         Self {
             settings,
             ticks: ticks.clone(),
             lookups: RwLock::default(),
-            registrations: Limiter::new(
-                "register",
-                settings.registrations_per_minute,
-                MINUTE,
-                settings.registration_burst,
-                ticks,
-            ),
-            usage: Limiter::new("usage", settings.usage_per_minute, MINUTE, settings.usage_burst, ticks),
+            registrations: Limiter::new(registrations, ticks),
+            usage: Limiter::new(usage, ticks),
             bad_keys: per_minute(settings.invalid_keys_per_minute),
             bad_admin_tokens: per_minute(settings.invalid_keys_per_minute),
-            leaks: Limiter::new("leak", 1, LEAK_AUDIT_INTERVAL, 1, ticks),
+            leaks: Limiter::new(RateLimit { name: "leak", count: 1, period: LEAK_AUDIT_INTERVAL, burst: 1 }, ticks),
             checks: doublings.take_while(|rate| *rate < checks_refused_from).map(per_minute).collect(),
             refused_checks: per_minute(checks_refused_from),
-            batches: Limiter::new("batch", MAX_BATCHES_PER_CHECK, CHECK_TTL, MAX_BATCHES_PER_CHECK, ticks),
+            batches: Limiter::new(batches, ticks),
         }
     }
 
@@ -87,7 +87,8 @@ impl RateLimiters {
         let burst = u64::from(rate) * u64::from(lookup_burst) / u64::from(lookups_per_second.max(1));
         let burst = u32::try_from(burst).unwrap_or(u32::MAX);
         let mut lookups = self.lookups.write().unwrap_or_else(PoisonError::into_inner);
-        let fresh = || Arc::new(Limiter::new("lookup", rate, SECOND, burst, &self.ticks));
+        let fresh =
+            || Arc::new(Limiter::new(RateLimit { name: "lookup", count: rate, period: SECOND, burst }, &self.ticks));
         Arc::clone(lookups.entry(rate).or_insert_with(fresh))
     }
 

@@ -2,7 +2,7 @@
 
 use super::{hex, parsed};
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::{PriceBook, PriceBookDigest, PricingMode, Tier};
+use voight_domain::billing::{PriceBook, PriceBookDigest, PriceBookParts, PricingMode, Tier};
 use voight_domain::ledger_audit::ListedBook;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -62,7 +62,8 @@ impl TryFrom<PriceBookJson> for ListedBook {
             ModeText::Volume => PricingMode::Volume,
         };
         let tiers = text.tiers.into_iter().map(Tier::try_from).collect::<Result<_, _>>()?;
-        let book = PriceBook::new(text.name, text.version, parsed("currency", &text.currency)?, mode, tiers);
+        let (name, version, currency) = (text.name, text.version, parsed("currency", &text.currency)?);
+        let book = PriceBook::new(PriceBookParts { name, version, currency, mode, tiers });
         Ok(Self {
             digest: PriceBookDigest(hex("digest", &text.digest)?),
             book: book.map_err(|error| format!("the price book does not add up: {error}"))?,

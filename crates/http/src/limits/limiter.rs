@@ -20,6 +20,19 @@ const SHARED_BUCKETS: u64 = 4_096;
 /// Number of requests between two checks of the size, since counting a concurrent map is expensive.
 const SIZE_PROBE_INTERVAL: u64 = 256;
 
+/// Limit on the requests of a key: `count` in `period`, with bursts of `burst`.
+#[derive(Debug, Clone, Copy)]
+pub struct RateLimit {
+    /// Name of the limit.
+    pub name: &'static str,
+    /// Number of requests in a period.
+    pub count: u32,
+    /// Period.
+    pub period: Duration,
+    /// Maximum number of requests in a burst.
+    pub burst: u32,
+}
+
 /// State of a key at the time of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitState {
@@ -95,8 +108,9 @@ pub struct Limiter<K: Hash + Eq + Clone> {
 }
 
 impl<K: Hash + Eq + Clone> Limiter<K> {
-    /// Creates a limiter of `count` requests in `period`, with bursts of `burst`.
-    pub fn new(name: &'static str, count: u32, period: Duration, burst: u32, ticks: &MonotonicClock) -> Self {
+    /// Creates a limiter whose buckets are full.
+    pub fn new(limit: RateLimit, ticks: &MonotonicClock) -> Self {
+        let RateLimit { name, count, period, burst } = limit;
         let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
         let interval = (period / count.max(1)).max(Duration::from_nanos(1));
         let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(NonZeroU32::MIN)).allow_burst(burst);
@@ -181,10 +195,14 @@ mod tests {
         (millis, MonotonicClock::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))))
     }
 
+    const fn per_second(count: u32, burst: u32) -> RateLimit {
+        RateLimit { name: "lookup", count, period: Duration::from_secs(1), burst }
+    }
+
     #[test]
     fn a_burst_is_taken_and_comes_back() {
         let (now, ticks) = clock();
-        let limiter = Limiter::new("lookup", 2, Duration::from_secs(1), 4, &ticks);
+        let limiter = Limiter::new(per_second(2, 4), &ticks);
         for left in (0..4).rev() {
             assert_eq!(limiter.check("a").unwrap().remaining, left);
         }
@@ -199,7 +217,7 @@ mod tests {
     #[test]
     fn peeking_counts_nothing_and_keys_are_apart() {
         let (_, ticks) = clock();
-        let limiter = Limiter::new("lookup", 1, Duration::from_secs(1), 2, &ticks);
+        let limiter = Limiter::new(per_second(1, 2), &ticks);
         limiter.check("a").unwrap();
         assert_eq!(limiter.peek("a").remaining, 1);
         assert_eq!(limiter.peek("a").remaining, 1);
@@ -209,7 +227,7 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_freed() {
         let (now, ticks) = clock();
-        let limiter = Limiter { capacity: 1_000, ..Limiter::new("check", 1, Duration::from_secs(1), 1, &ticks) };
+        let limiter = Limiter { capacity: 1_000, ..Limiter::new(per_second(1, 1), &ticks) };
         for key in 0..20_000_u32 {
             let _ = limiter.check(key);
         }

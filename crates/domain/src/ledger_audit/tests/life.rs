@@ -1,7 +1,7 @@
 //! Billed client without a store.
 
 use super::*;
-use crate::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use crate::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use crate::invoicing::{
     Account, Adjustment, AdjustmentKind, BillingFacts, CloseRequest, CloseScope, Invoice, NewAdjustment, close, void,
 };
@@ -159,5 +159,6 @@ pub(super) fn book(version: u32) -> PriceBook {
         Tier { up_to: Some(2), unit_price: UnitPrice::from_pico(100 * cent), flat_fee: 0 },
         Tier { up_to: None, unit_price: UnitPrice::from_pico(50 * cent), flat_fee: 10 },
     ];
-    PriceBook::new("plain", version, Currency::USD, PricingMode::Graduated, tiers).unwrap()
+    let (name, currency, mode) = ("plain".to_owned(), Currency::USD, PricingMode::Graduated);
+    PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap()
 }
