@@ -12,6 +12,7 @@ mod row;
 mod tests;
 
 use crate::jwk::KeySet;
+use crate::text::parsed;
 use book::PriceBookJson;
 use data_encoding::HEXLOWER;
 use header::HeaderJson;
@@ -122,11 +123,6 @@ fn json_error(error: &serde_json::Error) -> String {
         .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
         .collect();
     format!("{said} (character {character})")
-}
-
-/// Parses the value of the member `name`, or returns a message that names the member.
-fn parsed<T: std::str::FromStr<Err: std::fmt::Display>>(name: &str, text: &str) -> Result<T, String> {
-    text.parse().map_err(|error| format!("{name}: {error}"))
 }
 
 /// Parses the hexadecimal bytes in `text`, the value of the member `name`.

@@ -13,6 +13,11 @@ pub(crate) fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(d
     String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
+/// Parses the value of the member `name`, or returns a message that names the member.
+pub(crate) fn parsed<T: FromStr<Err: Display>>(name: &str, text: &str) -> Result<T, String> {
+    text.parse().map_err(|error| format!("{name}: {error}"))
+}
+
 /// The same for optional values; `None` is `null`.
 pub(crate) mod option {
     use super::{Deserialize, Deserializer, Display, Error, FromStr, Serializer};
