@@ -6,17 +6,16 @@ mod amount;
 mod book;
 mod header;
 mod invoice;
-mod member;
 mod row;
 
 #[cfg(test)]
 mod tests;
 
 use crate::jwk::KeySet;
+use crate::text::parsed;
 use book::PriceBookJson;
 use header::HeaderJson;
 use invoice::InvoiceJson;
-use member::parsed;
 use row::RowJson;
 use serde::{Deserialize, Serialize};
 use serde_json::error::Category;

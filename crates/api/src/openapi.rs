@@ -2,7 +2,6 @@
 
 mod admin;
 mod document;
-mod invoice;
 mod public;
 mod responses;
 mod schemas;
@@ -14,5 +13,4 @@ pub(crate) use schemas::{
     address_schema, context_id_pattern, idempotency_key, optional_query, origins_schema, query, schema_of,
 };
 
-use invoice::invoice_schema;
-use schemas::{origin_schema, reference};
+use schemas::origin_schema;

@@ -15,7 +15,6 @@ pub use context_settings::{
     ChangeContext, ContextMode, ContextView, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
 };
 pub use invoices::InvoicesOfClient;
-pub(crate) use invoices::invoices_schema;
 pub use look_up_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailResponse, Status};
 pub use lookup::{ConfidenceBody, LookupResponse};
 pub use receipt::{ReceiptStatus, VerifiedReceipt, VerifyReceipt};

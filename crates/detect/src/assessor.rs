@@ -47,11 +47,11 @@ impl RuleAssessor {
     ///
     /// A batch cannot be parsed.
     pub fn assess(&self, check: &CheckEvidence<'_>) -> Result<Assessment, EvidenceError> {
-        Ok(self.assess_batches(parse(check.batches)?, check.completed))
+        Ok(self.assess_batches(check, parse(check.batches)?))
     }
 
-    fn assess_batches(&self, batches: Vec<ParsedBatch<'_>>, completed: bool) -> Assessment {
-        assess(&CheckFacts::extract(batches, completed), &self.model, &self.policy)
+    fn assess_batches(&self, check: &CheckEvidence<'_>, batches: Vec<ParsedBatch<'_>>) -> Assessment {
+        assess(&CheckFacts::extract(check, batches), &self.model, &self.policy)
     }
 }
 
@@ -72,7 +72,7 @@ impl Assessor for RuleAssessor {
         let second_target = summaries.first().and_then(second_target);
         let judgement = match rejection(check, second_target, &batches) {
             Some(reason) => Judgement::Refused(reason),
-            None => Judgement::Assessed(self.assess_batches(batches, check.completed)),
+            None => Judgement::Assessed(self.assess_batches(check, batches)),
         };
         Ok(JudgedCheck { judgement, inputs: summaries.iter().filter_map(|summary| summary.input).collect() })
     }

@@ -11,6 +11,7 @@ use crate::evidence_schema::{
 };
 use crate::gate::ParsedBatch;
 use crate::press::Press;
+use voight_domain::ports::CheckEvidence;
 
 /// Features of one check.
 pub(crate) struct CheckFacts {
@@ -24,12 +25,12 @@ pub(crate) struct CheckFacts {
 }
 
 impl CheckFacts {
-    /// Extracts the features from batches that passed the gate.
-    pub(crate) fn extract(kept: Vec<ParsedBatch<'_>>, completed: bool) -> Self {
+    /// Extracts the features of a check from its batches that passed the gate.
+    pub(crate) fn extract(check: &CheckEvidence<'_>, kept: Vec<ParsedBatch<'_>>) -> Self {
         let calls = kept.iter().map(|kept| Headers::new(&kept.batch.call.headers)).collect();
         let batches: Vec<EvidenceDocument> = kept.into_iter().map(|kept| kept.parsed).collect();
         let env = batches.iter().find_map(|batch| batch.env.clone()).unwrap_or_default();
-        Self { batches, calls, env, completed }
+        Self { batches, calls, env, completed: check.completed }
     }
 
     /// Returns each environment object that the browser reported.

@@ -225,11 +225,15 @@ impl CheckBuilder {
         assessor: &RuleAssessor,
         batches: &[EvidenceBatch],
     ) -> Result<Judgement, EvidenceError> {
-        let challenge = &self.challenge();
-        let judged_at = Timestamp::from_millis(100_000);
-        let check = CheckEvidence { challenge, batches, judged_at, completed: self.completed };
+        let challenge = self.challenge();
+        let check = self.evidence(&challenge, batches);
         let assessor = assessor.clone().with_model(Model::ABSTAINING_MODEL.into());
         assessor.judge(&check, &|_| self.second_place).map(|judged| judged.judgement)
+    }
+
+    const fn evidence<'a>(&self, challenge: &'a Challenge, batches: &'a [EvidenceBatch]) -> CheckEvidence<'a> {
+        let judged_at = Timestamp::from_millis(100_000);
+        CheckEvidence { challenge, batches, judged_at, completed: self.completed }
     }
 
     /// Judges the check with `body` as its first batch.
@@ -255,12 +259,12 @@ impl CheckBuilder {
 
     /// Extracts the features.
     pub(crate) fn facts(&self) -> CheckFacts {
-        let batches = self.batches();
+        let (challenge, batches) = (&self.challenge(), &self.batches()[..]);
         let kept = batches
             .iter()
             .map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() })
             .collect();
-        CheckFacts::extract(kept, self.completed)
+        CheckFacts::extract(&self.evidence(challenge, batches), kept)
     }
 
     /// Returns the reason of a rule, if it fires.

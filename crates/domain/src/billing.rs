@@ -13,6 +13,6 @@ pub use canonical::PriceBookDigest;
 pub use currency::{Currency, CurrencyError};
 pub use decimal::DecimalError;
 pub use money::{AmountOverflow, Money};
-pub use price_book::{PriceBook, PriceBookError, PriceDrop, PricingMode, Tier};
+pub use price_book::{PriceBook, PriceBookError, PriceBookParts, PriceDrop, PricingMode, Tier};
 pub use rate::{ChargeKind, ChargeLine, charge_lines, sum_of_lines};
 pub use unit_price::UnitPrice;

@@ -11,7 +11,7 @@ use crate::scan_batch::scan_batch;
 use crate::staging::{remove, remove_stale};
 use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths, sync_folder_of};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-use std::fs;
+use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
@@ -31,7 +31,7 @@ pub fn compact<E: PersistentEngine>(path: &Path, progress: &mut dyn FnMut(u64)) 
     let identity = store.identity(path)?;
     let staging = with_suffix(path, ".compacting");
     remove_stale::<E>(&staging)?;
-    let outcome = copy_and_swap(store, &identity, (path, &staging), progress);
+    let outcome = copy_and_swap(store, &identity, path, &staging, progress);
     // Removes the copies, or the original files once the copies have replaced them.
     remove(&staging);
     outcome
@@ -40,7 +40,8 @@ pub fn compact<E: PersistentEngine>(path: &Path, progress: &mut dyn FnMut(u64)) 
 fn copy_and_swap<E: PersistentEngine>(
     store: OfflineStore<E>,
     identity: &Identity,
-    (path, staging): (&Path, &Path),
+    path: &Path,
+    staging: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), OpenError> {
     let (places, copies) = (StorePaths::for_store(path), StorePaths::for_store(staging));
@@ -94,7 +95,7 @@ fn visit_and_hash<E: PersistentEngine>(
     let (mut hasher, mut from) = (blake3::Hasher::new(), Vec::new());
     loop {
         let mut entries = Vec::new();
-        scan_batch(&view, (&from, &END_OF_KEYS), SCAN_BATCH, &mut entries).map_err(failed)?;
+        scan_batch(&view, from.as_slice()..&END_OF_KEYS, SCAN_BATCH, &mut entries).map_err(failed)?;
         let Some((last, _)) = entries.last() else { return Ok(hasher.finalize()) };
         from = [last.as_slice(), &[0]].concat();
         for (key, value) in entries {
@@ -110,17 +111,17 @@ fn visit_and_hash<E: PersistentEngine>(
 fn copy_permissions(path: &Path, copy: &Path) -> io::Result<()> {
     let original = fs::metadata(path)?;
     fs::set_permissions(copy, original.permissions())?;
-    chown_recursively(copy, (original.uid(), original.gid()))
+    chown_recursively(copy, &original)
 }
 
-fn chown_recursively(path: &Path, owner: (u32, u32)) -> io::Result<()> {
+fn chown_recursively(path: &Path, original: &Metadata) -> io::Result<()> {
     let found = fs::metadata(path)?;
-    if (found.uid(), found.gid()) != owner {
-        chown(path, Some(owner.0), Some(owner.1))?;
+    if (found.uid(), found.gid()) != (original.uid(), original.gid()) {
+        chown(path, Some(original.uid()), Some(original.gid()))?;
     }
     if found.is_dir() {
         for entry in fs::read_dir(path)? {
-            chown_recursively(&entry?.path(), owner)?;
+            chown_recursively(&entry?.path(), original)?;
         }
     }
     Ok(())

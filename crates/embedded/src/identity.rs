@@ -14,7 +14,7 @@ pub use error::OpenError;
 #[cfg(test)]
 pub(crate) use load::read;
 pub(crate) use load::write;
-pub use load::{IdentityInit, attach_database, load_or_create};
+pub use load::{IdentityInit, StoreLocation, attach_database, load_or_create};
 pub use sidecar::Sidecar;
 
 use crate::migrate::{FIRST_FORMAT, Migrations};

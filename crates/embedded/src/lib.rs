@@ -42,7 +42,9 @@ pub use dump::{
 };
 pub use embedded::{EmbeddedStore, StoreParts};
 pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
-pub use identity::{FORMAT, Identity, IdentityInit, OpenError, Sidecar, attach_database, load_or_create};
+pub use identity::{
+    FORMAT, Identity, IdentityInit, OpenError, Sidecar, StoreLocation, attach_database, load_or_create,
+};
 pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
 pub use offline::OfflineStore;
 pub use open::{StoreOptions, open, open_with_migrations};

@@ -2,23 +2,23 @@
 
 use crate::batch::Change;
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
-use std::collections::btree_map::Range;
-use std::ops::ControlFlow;
+use std::collections::btree_map;
+use std::ops::{ControlFlow, Range};
 
-/// Visits the entries with `from <= key < to` as they will be once the batches are applied in order.
+/// Visits the entries whose keys are in `range` as they will be once the batches are applied in order.
 ///
 /// Pending changes are read lazily: a scan that stops after a few entries does not pay for all pending changes of the
 /// range.
 pub(crate) fn visit_merged<'a>(
     base: &dyn Read,
     batches: impl IntoIterator<Item = &'a Batch>,
-    (from, to): (&[u8], &[u8]),
+    range: Range<&[u8]>,
     order: Order,
     visit: &mut EntryVisitor<'_>,
 ) -> Result<(), EngineError> {
-    let pending = PendingRange::new(batches.into_iter().map(|batch| batch.range(from, to)), order);
+    let pending = PendingRange::new(batches.into_iter().map(|batch| batch.range(range.start, range.end)), order);
     let mut merge = MergeVisitor { pending, flow: ControlFlow::Continue(()) };
-    base.range(from, to, order, &mut |key, value| merge.committed(key, value, visit))?;
+    base.range(range.start, range.end, order, &mut |key, value| merge.committed(key, value, visit))?;
     merge.visit_remaining(visit);
     Ok(())
 }
@@ -65,7 +65,7 @@ struct PendingRange<'a> {
 }
 
 impl<'a> PendingRange<'a> {
-    fn new(batches: impl Iterator<Item = Range<'a, Vec<u8>, Change>>, order: Order) -> Self {
+    fn new(batches: impl Iterator<Item = btree_map::Range<'a, Vec<u8>, Change>>, order: Order) -> Self {
         let batches = batches.map(|rest| BatchCursor::new(rest, order)).filter(|rest| rest.first.is_some()).collect();
         let mut pending = Self { batches, order, next: None };
         pending.find_next();
@@ -106,11 +106,11 @@ impl<'a> PendingRange<'a> {
 /// Cursor over the changes of one batch.
 struct BatchCursor<'a> {
     first: Option<(&'a Vec<u8>, &'a Change)>,
-    behind: Range<'a, Vec<u8>, Change>,
+    behind: btree_map::Range<'a, Vec<u8>, Change>,
 }
 
 impl<'a> BatchCursor<'a> {
-    fn new(behind: Range<'a, Vec<u8>, Change>, order: Order) -> Self {
+    fn new(behind: btree_map::Range<'a, Vec<u8>, Change>, order: Order) -> Self {
         let mut rest = Self { first: None, behind };
         rest.advance(order);
         rest
@@ -158,10 +158,10 @@ mod tests {
             before.apply(&base).unwrap();
             std::iter::once(&base).chain(&batches).for_each(|batch| after.apply(batch).unwrap());
             let (base, all) = (before.snapshot().unwrap(), after.snapshot().unwrap());
-            let range: (&[u8], &[u8]) = (&[2], &[14]);
+            let range: Range<&[u8]> = &[2]..&[14];
             for order in [Order::Ascending, Order::Descending] {
-                let read = collect_entries(limit, |visit| visit_merged(&base, &batches, range, order, visit).unwrap());
-                prop_assert_eq!(read, collect_entries(limit, |visit| all.range(range.0, range.1, order, visit).unwrap()));
+                let read = collect_entries(limit, |visit| visit_merged(&base, &batches, range.clone(), order, visit).unwrap());
+                prop_assert_eq!(read, collect_entries(limit, |visit| all.range(range.start, range.end, order, visit).unwrap()));
             }
         }
     }

@@ -3,7 +3,8 @@
 use crate::migrate::{Migrations, OutdatedStore, migrate};
 use crate::paths::with_suffix;
 use crate::{
-    EmbeddedStore, IdentityInit, OpenError, PersistentEngine, Sidecar, StoreParts, attach_database, load_or_create,
+    EmbeddedStore, IdentityInit, OpenError, PersistentEngine, Sidecar, StoreLocation, StoreParts, attach_database,
+    load_or_create,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,7 +67,8 @@ pub fn open_with_migrations<E: PersistentEngine>(
     let mut random = [0; 10];
     entropy.fill(&mut random);
     let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random, format };
-    let mut identity = load_or_create(&main, expected.as_ref(), &identity_init, (&place, &sidecar_path))?;
+    let location = StoreLocation { place: &place, sidecar: &sidecar_path };
+    let mut identity = load_or_create(&main, expected.as_ref(), &identity_init, location)?;
     let evidence_path = with_suffix(path, ".evidence");
     let evidence = E::open_at(&evidence_path, evidence_cache)?;
     attach_database(&evidence, &identity, &evidence_path.display().to_string())?;

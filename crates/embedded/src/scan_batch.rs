@@ -1,7 +1,7 @@
 //! Scans a database in batches bounded by record count and bytes.
 
 use crate::{EngineError, Order, Read};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 /// Maximum number of bytes of one batch, which its last record may exceed.
 const SCAN_BATCH_BYTES: usize = 1 << 20;
@@ -9,16 +9,16 @@ const SCAN_BATCH_BYTES: usize = 1 << 20;
 /// Key and value of one entry.
 pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
 
-/// Appends entries with `from <= key < to` to `entries`. Stops once it holds `records` entries, or `SCAN_BATCH_BYTES`
+/// Appends the entries whose keys are in `range` to `entries`. Stops once it holds `records` entries, or `SCAN_BATCH_BYTES`
 /// were read. After an error `entries` holds those read before it.
 pub(crate) fn scan_batch(
     view: &impl Read,
-    (from, to): (&[u8], &[u8]),
+    range: Range<&[u8]>,
     records: usize,
     entries: &mut Vec<KeyValue>,
 ) -> Result<(), EngineError> {
     let mut bytes = 0;
-    view.range(from, to, Order::Ascending, &mut |key, value| {
+    view.range(range.start, range.end, Order::Ascending, &mut |key, value| {
         bytes += key.len() + value.len();
         entries.push((key.to_vec(), value.to_vec()));
         if entries.len() < records && bytes < SCAN_BATCH_BYTES {

@@ -71,14 +71,15 @@ fn render(identity: &Identity, round: &ScrubPass) -> String {
 mod tests {
     use super::*;
     use crate::testing::FaultyEngine;
-    use crate::{FORMAT, IdentityInit, load_or_create};
+    use crate::{FORMAT, IdentityInit, StoreLocation, load_or_create};
     use voight_domain::secrets::PepperCommitment;
     use voight_support::NOW;
 
     fn identity(entropy: u8) -> Identity {
         let identity_init =
             IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [entropy; 10], format: FORMAT };
-        load_or_create(&FaultyEngine::default(), None, &identity_init, ("map", "map.id")).unwrap()
+        let location = StoreLocation { place: "map", sidecar: "map.id" };
+        load_or_create(&FaultyEngine::default(), None, &identity_init, location).unwrap()
     }
 
     #[test]

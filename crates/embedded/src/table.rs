@@ -14,13 +14,13 @@ pub(crate) use main::*;
 pub use voight_encoding::keyspace::Table;
 pub(crate) use voight_encoding::keyspace::{ClientNumber, Segment};
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Tables of raw evidence. All others are in the main database.
 pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::SigningKey as u8;
 
-/// First and last of the tables that a cached API key is read from.
-pub(crate) const API_KEY_TABLES: (Table, Table) = (Table::Client, Table::KeyDigest);
+/// Tables that a cached API key is read from.
+pub(crate) const API_KEY_TABLES: RangeInclusive<Table> = Table::Client..=Table::KeyDigest;
 
 /// Key of a context: its client, and its number within the client.
 pub(crate) type ContextKey = voight_encoding::keyspace::ContextLocation;

@@ -7,6 +7,7 @@ use crate::merge::visit_merged;
 use crate::record::Record;
 use crate::table::{RecordKey, Table};
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
+use std::ops::RangeInclusive;
 
 /// Writable view of the store. Its writes stay private until the command has succeeded.
 pub(crate) struct WriteTransaction<'a> {
@@ -37,8 +38,8 @@ impl<'a> WriteTransaction<'a> {
         self.own.remove(at.key);
     }
 
-    /// Returns `true` if the group or this transaction has written to one of these tables, first to last.
-    pub(crate) fn touches(&self, tables: (Table, Table)) -> bool {
+    /// Returns `true` if the group or this transaction has written to one of these tables.
+    pub(crate) fn touches(&self, tables: &RangeInclusive<Table>) -> bool {
         writes_to_tables(self.group, tables) || writes_to_tables(&self.own, tables)
     }
 
@@ -52,9 +53,9 @@ impl<'a> WriteTransaction<'a> {
     }
 }
 
-/// Returns `true` if a batch writes to one of these tables, first to last.
-pub(crate) fn writes_to_tables(batch: &Batch, (first, last): (Table, Table)) -> bool {
-    batch.range(&[first as u8], &[last as u8 + 1]).next().is_some()
+/// Returns `true` if a batch writes to one of these tables.
+pub(crate) fn writes_to_tables(batch: &Batch, tables: &RangeInclusive<Table>) -> bool {
+    batch.range(&[*tables.start() as u8], &[*tables.end() as u8 + 1]).next().is_some()
 }
 
 impl Read for WriteTransaction<'_> {
@@ -68,7 +69,7 @@ impl Read for WriteTransaction<'_> {
     }
 
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        visit_merged(self.base, [self.group, &self.own], (from, to), order, visit)
+        visit_merged(self.base, [self.group, &self.own], from..to, order, visit)
     }
 }
 

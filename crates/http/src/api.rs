@@ -43,10 +43,8 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(probe(routes::GET_LIVENESS.path, web::get().to(livez::show)));
 }
 
-/// Marks a response as a replay if `replayed` is `true`.
-fn replay(mut answer: HttpResponse, replayed: bool) -> HttpResponse {
-    if replayed {
-        answer.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
-    }
+/// Marks a response as a replay.
+fn mark_replayed(mut answer: HttpResponse) -> HttpResponse {
+    answer.headers_mut().insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     answer
 }

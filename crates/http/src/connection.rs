@@ -64,8 +64,15 @@ pub(crate) struct TimedConnection<S> {
 /// Deadline for a head.
 #[derive(Debug, Clone, Copy)]
 struct HeadDeadline {
-    has_begun: bool,
+    progress: HeadProgress,
     until: Instant,
+}
+
+/// Progress of the client in sending a head, which determines its timeout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HeadProgress {
+    Awaited,
+    Begun,
 }
 
 impl InFlightRequests {
@@ -88,9 +95,13 @@ impl Drop for InFlightGuard {
 }
 
 impl HeadDeadline {
-    fn new(has_begun: bool, pace: ConnectionTimeouts) -> Self {
+    fn new(progress: HeadProgress, pace: ConnectionTimeouts) -> Self {
+        let timeout = match progress {
+            HeadProgress::Awaited => pace.idle_timeout,
+            HeadProgress::Begun => pace.head_timeout,
+        };
         // The runtime's clock, which the timer also uses.
-        Self { has_begun, until: sleep(if has_begun { pace.head_timeout } else { pace.idle_timeout }).deadline() }
+        Self { progress, until: sleep(timeout).deadline() }
     }
 }
 
@@ -128,23 +139,24 @@ impl<S> TimedConnection<S> {
         self.is_ahead = !is_busy && self.read_ahead.is_ahead(self.answering.body.get());
         self.read_ahead.next(is_busy);
         // If a head was read together with a request, its timeout began no later than that of the request's own head.
-        self.waiting = self.waiting.filter(|waiting| self.is_ahead && waiting.has_begun);
+        self.waiting = self.waiting.filter(|waiting| self.is_ahead && waiting.progress == HeadProgress::Begun);
     }
 
-    /// Returns `true` if the timeout for a head has expired. `read` is `true` if bytes were read just now.
-    fn is_timed_out(&mut self, read: bool, context: &mut Context<'_>) -> bool {
+    /// Returns `true` if the timeout for a head has expired after this result of a read.
+    fn is_timed_out(&mut self, polled: &Poll<io::Result<()>>, context: &mut Context<'_>) -> bool {
         if self.answering.is_busy() {
             self.waiting = None;
             return false;
         }
-        let (pace, has_begun) = (self.pace, read || self.is_ahead);
-        let waiting = self.waiting.get_or_insert_with(|| HeadDeadline::new(has_begun, pace));
-        if read && !waiting.has_begun {
-            *waiting = HeadDeadline::new(true, pace);
+        let (pace, is_read) = (self.pace, polled.is_ready());
+        let progress = if is_read || self.is_ahead { HeadProgress::Begun } else { HeadProgress::Awaited };
+        let waiting = self.waiting.get_or_insert_with(|| HeadDeadline::new(progress, pace));
+        if is_read && waiting.progress == HeadProgress::Awaited {
+            *waiting = HeadDeadline::new(HeadProgress::Begun, pace);
         }
         let until = waiting.until;
         // Bytes that have just arrived are processed first: they may complete the head.
-        !read && self.is_over(until, context)
+        !is_read && self.is_over(until, context)
     }
 
     /// Restarts the timeout if the client has read bytes of a response.
@@ -176,11 +188,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedConnection<S> {
         let polled = Pin::new(&mut self.stream).poll_read(context, into);
         let is_busy = self.answering.is_busy();
         self.read_ahead.read(into.filled().get(before..).unwrap_or_default(), is_busy);
-        if self.is_timed_out(polled.is_ready(), context) {
-            Poll::Ready(Err(ErrorKind::TimedOut.into()))
-        } else {
-            polled
-        }
+        if self.is_timed_out(&polled, context) { Poll::Ready(Err(ErrorKind::TimedOut.into())) } else { polled }
     }
 }
 

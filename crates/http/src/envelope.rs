@@ -4,6 +4,7 @@ use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use serde::Serialize;
 use voight_api::ErrorId;
+use voight_domain::vocabulary::Environment;
 
 #[derive(Serialize)]
 struct Succeeded<'a, T> {
@@ -31,9 +32,14 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Builds `{"success":true,"data":…}` with status 200; sandbox responses have `"test":true` beside `success`.
-pub fn success<T: Serialize>(test: bool, data: &T) -> HttpResponse {
-    HttpResponse::Ok().json(Succeeded { success: true, test, data })
+/// Builds `{"success":true,"data":…}` with status 200.
+pub fn success<T: Serialize>(data: &T) -> HttpResponse {
+    success_in(Environment::Live, data)
+}
+
+/// Builds the response to a client in `environment`: sandbox responses have `"test":true` beside `success`.
+pub(crate) fn success_in<T: Serialize>(environment: Environment, data: &T) -> HttpResponse {
+    HttpResponse::Ok().json(Succeeded { success: true, test: environment.is_test(), data })
 }
 
 /// Returns the HTTP status of an error.

@@ -51,7 +51,7 @@ fn page() -> HttpResponse {
 
 fn links() -> HttpResponse {
     let version = env!("CARGO_PKG_VERSION");
-    success(false, &Links { name: "Voight", version, openapi: OPENAPI, documentation: DOCUMENTATION })
+    success(&Links { name: "Voight", version, openapi: OPENAPI, documentation: DOCUMENTATION })
 }
 
 async fn style() -> HttpResponse {

@@ -34,7 +34,7 @@ pub use envelope::success;
 pub use error::ApiError;
 pub use guarded_clock::GuardedClock;
 pub use key_uses::KeyUses;
-pub use limits::{Limiter, MonotonicClock, Network, RateLimitState, RateLimited, RateLimiters};
+pub use limits::{Limiter, MonotonicClock, Network, RateLimit, RateLimitState, RateLimited, RateLimiters};
 pub use metrics::Metrics;
 pub use middleware::RequestId;
 pub use protocol::serve_public_connection;

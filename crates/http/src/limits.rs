@@ -6,7 +6,7 @@ mod monotonic_clock;
 mod network;
 
 pub(crate) use headers::RateLimitHeaders;
-pub use limiter::{Limiter, RateLimitState, RateLimited};
+pub use limiter::{Limiter, RateLimit, RateLimitState, RateLimited};
 pub use monotonic_clock::MonotonicClock;
 pub use network::Network;
 

@@ -8,7 +8,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
-    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, BillingFacts, CloseRequest, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
 use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
@@ -90,7 +90,8 @@ impl BillingStore for MemoryStore {
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let mut state = self.state()?;
         let Some(facts) = state.billing(client) else { return Ok(None) };
-        let step = close(&facts, which, &rules, self.clock.now(), &actor).map_err(refused)?;
+        let request = CloseRequest { scope: which, rules: &rules, actor: &actor, now: self.clock.now() };
+        let step = close(&facts, request).map_err(refused)?;
         let issued = step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone()));
         state.invoices.entry(client).or_default().extend(issued);
         if let Some(write) = step.write {

@@ -43,7 +43,10 @@ pub(crate) struct LookupBatcher {
 }
 
 /// Input of the transaction of a batch. The transaction may run more than once.
-type BatchInput = (LedgerId, Vec<(Arc<LookupRequest>, KeyLocation)>);
+struct BatchInput {
+    ledger: LedgerId,
+    requests: Vec<(Arc<LookupRequest>, KeyLocation)>,
+}
 
 impl LookupBatcher {
     /// Creates a batcher that runs on `transactions` and looks up key locations in `routes`.
@@ -106,7 +109,7 @@ impl LookupBatcher {
         while let Some(group) = self.waiting.next_batch(ledger, MAX_BATCH) {
             let (requests, answers): (Vec<_>, Vec<_>) =
                 group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
-            let arguments: BatchInput = (ledger, requests);
+            let arguments = BatchInput { ledger, requests };
             let outcome = self
                 .transactions
                 .run_in(Lane::Of(ledger.client), TransactionMode::SelfManaged, &arguments, |transaction, group| {
@@ -140,7 +143,8 @@ fn deliver(
 
 /// Decides the lookups of a batch in order. Each decision sees the meter and the idempotency records that earlier ones
 /// have left.
-async fn decide(transaction: &Transaction, (ledger, requests): &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
+async fn decide(transaction: &Transaction, input: &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
+    let BatchInput { ledger, requests } = input;
     let mut facts = read(transaction, *ledger, requests).await?;
     let mut writes = BatchWrites::for_ledger(*ledger, facts.idempotency_records.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());

@@ -105,10 +105,17 @@ pub(crate) async fn audit_all(transaction: &Transaction, entries: &[AuditEntry])
     Ok(())
 }
 
+/// Context with the client that owns it.
+#[derive(Clone, Copy)]
+pub(crate) struct ContextKey<'a> {
+    pub(crate) client: ClientId,
+    pub(crate) context: &'a ContextId,
+}
+
 /// Appends events to the timeline of an address. The context must be locked.
 pub(crate) async fn append_events(
     transaction: &Transaction,
-    (client, context): (ClientId, &ContextId),
+    ContextKey { client, context }: ContextKey<'_>,
     address: EoaAddress,
     events: &[Event],
 ) -> Result<(), Error> {

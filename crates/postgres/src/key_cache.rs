@@ -116,8 +116,8 @@ impl KeyCache {
     async fn read(&self, digest: KeyDigest, route: KeyLocation) -> Result<Option<KeyWithClient>, Error> {
         let lane = Lane::Of(route.ledger.client);
         self.transactions
-            .run_in(lane, TransactionMode::Read, &(digest, route), |transaction, input| {
-                Box::pin(read(transaction, *input))
+            .run_in(lane, TransactionMode::Read, &(digest, route), |transaction, (digest, route)| {
+                Box::pin(read(transaction, *digest, *route))
             })
             .await
     }
@@ -141,7 +141,8 @@ impl KeyCache {
 /// Reads the key at `route` with its client; `None` if no secret of the key has the digest.
 async fn read(
     transaction: &Transaction,
-    (digest, route): (KeyDigest, KeyLocation),
+    digest: KeyDigest,
+    route: KeyLocation,
 ) -> Result<Option<KeyWithClient>, Error> {
     let Some(row) = transaction.row(registry::KEY_WITH_CLIENT, values![route.ledger.client, route.key]).await? else {
         return Ok(None);

@@ -3,6 +3,7 @@
 use crate::engine::{OpenDatabase, State};
 use crate::error::SledError;
 use crate::version::{Entries, SnapshotVersion};
+use std::ops::Range;
 use std::sync::Arc;
 use voight_embedded::{EngineError, EntryVisitor, Order, Read};
 
@@ -19,7 +20,7 @@ pub struct SledSnapshot {
 }
 
 /// Half-open range of keys.
-type KeySpan = (Vec<u8>, Vec<u8>);
+type KeySpan = Range<Vec<u8>>;
 
 impl SledSnapshot {
     pub(crate) fn new(state: &Arc<State>, opening: &Arc<()>, version: &Arc<SnapshotVersion>) -> Self {
@@ -38,21 +39,21 @@ impl SledSnapshot {
     /// Reads the first chunk of a range. Returns its entries, and the remaining range, if any.
     fn read_chunk(
         &self,
-        (from, to): &KeySpan,
+        span: &KeySpan,
         order: Order,
         limit: usize,
     ) -> Result<(Entries, Option<KeySpan>), EngineError> {
         self.read_with(|opened| {
-            let range = opened.database.range::<&[u8], _>(from.as_slice()..to);
+            let range = opened.database.range::<&[u8], _>(span.start.as_slice()..&span.end);
             let present: Result<Vec<_>, _> = match order {
                 Order::Ascending => range.take(limit).collect(),
                 Order::Descending => range.rev().take(limit).collect(),
             };
             let present = present?;
             let last = present.get(limit - 1).map(|(key, _)| key.to_vec());
-            let (covered, rest) = split((from, to), order, last);
+            let (covered, rest) = split(span, order, last);
             let mut entries: Entries = present.into_iter().map(|(key, value)| (key.to_vec(), value)).collect();
-            self.version.undo_to((&covered.0, &covered.1), &mut entries);
+            self.version.undo_to(&covered.start..&covered.end, &mut entries);
             Ok((entries, rest))
         })
     }
@@ -68,8 +69,8 @@ impl Read for SledSnapshot {
     }
 
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        let (mut left, mut limit) = (Some((from.to_vec(), to.to_vec())), FIRST_CHUNK);
-        while let Some(span) = left.take().filter(|(from, to)| from < to) {
+        let (mut left, mut limit) = (Some(from.to_vec()..to.to_vec()), FIRST_CHUNK);
+        while let Some(span) = left.take().filter(|span| !span.is_empty()) {
             let (entries, rest) = self.read_chunk(&span, order, limit)?;
             let mut show = |(key, value): (&Vec<u8>, &sled::IVec)| visit(key, value);
             let flow = match order {
@@ -87,13 +88,14 @@ impl Read for SledSnapshot {
 
 /// Splits a range after the last key of a chunk into the covered and the remaining part. A chunk that is not full
 /// covers the whole range.
-fn split((from, to): (&[u8], &[u8]), order: Order, last: Option<Vec<u8>>) -> (KeySpan, Option<KeySpan>) {
+fn split(span: &KeySpan, order: Order, last: Option<Vec<u8>>) -> (KeySpan, Option<KeySpan>) {
+    let KeySpan { start, end } = span.clone();
     match (order, last) {
-        (_, None) => ((from.to_vec(), to.to_vec()), None),
+        (_, None) => (start..end, None),
         (Order::Ascending, Some(mut after)) => {
             after.push(0);
-            ((from.to_vec(), after.clone()), Some((after, to.to_vec())))
+            (start..after.clone(), Some(after..end))
         }
-        (Order::Descending, Some(last)) => ((last.clone(), to.to_vec()), Some((from.to_vec(), last))),
+        (Order::Descending, Some(last)) => (last.clone()..end, Some(start..last)),
     }
 }

@@ -5,7 +5,7 @@
 
 use sled::IVec;
 use std::collections::BTreeMap;
-use std::ops::Bound;
+use std::ops::{Bound, Range};
 use std::sync::{Arc, OnceLock};
 
 /// Entries of a map.
@@ -40,9 +40,9 @@ impl SnapshotVersion {
         }
     }
 
-    /// Reverts the current entries with `from <= key < to` to this version.
-    pub(crate) fn undo_to(&self, (from, to): (&[u8], &[u8]), entries: &mut Entries) {
-        let span = (Bound::Included(from), Bound::Excluded(to));
+    /// Reverts the current entries whose keys are in `range` to this version.
+    pub(crate) fn undo_to(&self, range: Range<&[u8]>, entries: &mut Entries) {
+        let span = (Bound::Included(range.start), Bound::Excluded(range.end));
         let newest_last: Vec<_> = self.replaced_since().collect();
         for (key, before) in newest_last.into_iter().rev().flat_map(|replaced| replaced.range::<[u8], _>(span)) {
             match before {
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(read(&second, "a"), Ok(Some(b"2".to_vec())));
         assert_eq!((read(&first, "b"), read(&first, "d"), read(&third, "a")), (Ok(None), Err("now"), Err("now")));
         let mut past = entries(&[("a", "3"), ("b", "3"), ("d", "1")]);
-        first.undo_to((b"a", b"z"), &mut past);
+        first.undo_to(b"a"..b"z", &mut past);
         assert_eq!(past, entries(&[("a", "1"), ("c", "1"), ("d", "1")]));
     }
 
@@ -101,7 +101,7 @@ mod tests {
         let first = SnapshotVersion::default();
         let second = first.supersede(replaced(&[("a", Some("1")), ("b", Some("1")), ("c", Some("1"))])).unwrap();
         let mut past = Entries::new();
-        first.undo_to((b"b", b"c"), &mut past);
+        first.undo_to(b"b"..b"c", &mut past);
         assert_eq!(past, entries(&[("b", "1")]));
         assert!(first.supersede(UndoEntries::new()).is_none(), "a moment ends once");
         drop(second);

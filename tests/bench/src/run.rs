@@ -11,7 +11,7 @@ use crate::servers::Baseline;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use voight_tests::console;
-use voight_tests::results::{Machine, commit};
+use voight_tests::results::{Machine, commit, today};
 
 /// Runs the benchmark that the command line selects.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
@@ -40,7 +40,9 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
     for section in cli.sections() {
         let section_results = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if let Some(revision) = &revision {
-            SectionResult::new(section.name, &section_results, &machine, revision, busy)?.write()?;
+            let (section, commit, machine) = (section.name.to_owned(), revision.clone(), machine.clone());
+            let metrics = flat(&section_results).as_object().cloned().unwrap_or_default();
+            SectionResult { section, date: today()?, commit, machine, busy_percent: busy, metrics }.write()?;
             page::update()?;
         }
         results.add(section_results);

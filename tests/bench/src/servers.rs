@@ -13,7 +13,7 @@ mod visitor;
 
 pub(crate) use baseline::{Baseline, STATIC};
 pub(crate) use ledger::ExpectedLedger;
-pub(crate) use lookups::LookupClient;
+pub(crate) use lookups::{LoadShape, LookupClient};
 pub(crate) use metered::BillableServer;
 pub(crate) use nginx::Nginx;
 pub(crate) use nodes::Nodes;

@@ -12,6 +12,7 @@ pub struct Adjustment {
     /// Number within the client, from 1, without gaps.
     pub number: u32,
     /// Time of creation.
+    #[schema(format = DateTime)]
     pub at: String,
     /// Kind of adjustment.
     pub kind: AdjustmentKind,

@@ -3,6 +3,7 @@
 use super::texts;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use voight_domain::ports::EraseMode;
 use voight_domain::services::ErasureReport;
 
 /// Address to erase.
@@ -54,10 +55,10 @@ pub struct ErasedCounts {
 
 impl Erasure {
     /// Builds the response from the report of an erasure.
-    pub fn from_report(report: &ErasureReport, dry_run: bool) -> Self {
+    pub fn from_report(report: &ErasureReport, mode: EraseMode) -> Self {
         let erased = &report.erased;
         Self {
-            dry_run,
+            dry_run: mode == EraseMode::DryRun,
             audit_subject: report.audit_digest.to_string(),
             erased: ErasedCounts {
                 verdicts: erased.verdicts,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::verdict::{self, Assessment, Event, EventKind, LayerKind, Nats};
+use voight_domain::verdict::{self, Event, EventKind, LayerKind, Nats};
 
 /// Event in the history of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -137,10 +137,19 @@ impl From<&Event> for HistoryEvent {
 impl From<&EventKind> for TimelineEvent {
     fn from(kind: &EventKind) -> Self {
         match kind {
-            EventKind::Judged { check, completed, layer, assessment, observation } => {
-                let flagged = observation.map(|seen| seen.layer.flagged);
-                Self::Judged(CheckFindings::from_assessment(check.to_string(), *completed, *layer, assessment, flagged))
-            }
+            EventKind::Judged { check, completed, layer, assessment, observation } => Self::Judged(CheckFindings {
+                check_id: check.to_string(),
+                completed: *completed,
+                layer: layer_word(*layer).to_owned(),
+                bot_nats: assessment.bot.as_f64(),
+                human_nats: assessment.human.as_f64(),
+                hard: assessment.hard,
+                conclusive: assessment.conclusive,
+                flagged: observation.map(|seen| seen.layer.flagged),
+                policy_version: assessment.versions.policy,
+                model_version: assessment.versions.model,
+                groups: grouped(&assessment.findings),
+            }),
             EventKind::Refused { check, reason } => Self::Refused {
                 check_id: check.to_string(),
                 code: reason.as_str().to_owned(),
@@ -165,30 +174,6 @@ impl From<&EventKind> for TimelineEvent {
             EventKind::Replayed { epoch, policy, reason } => {
                 Self::Replayed { epoch: *epoch, policy_version: *policy, reason: reason.clone() }
             }
-        }
-    }
-}
-
-impl CheckFindings {
-    fn from_assessment(
-        check_id: String,
-        completed: bool,
-        layer: LayerKind,
-        found: &Assessment,
-        flagged: Option<bool>,
-    ) -> Self {
-        Self {
-            check_id,
-            completed,
-            layer: layer_word(layer).to_owned(),
-            bot_nats: found.bot.as_f64(),
-            human_nats: found.human.as_f64(),
-            hard: found.hard,
-            conclusive: found.conclusive,
-            flagged,
-            policy_version: found.versions.policy,
-            model_version: found.versions.model,
-            groups: grouped(&found.findings),
         }
     }
 }

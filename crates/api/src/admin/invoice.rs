@@ -2,27 +2,64 @@
 
 use super::{Adjustment, Money, PriceBook};
 use serde::{Deserialize, Serialize};
-use std::fmt;
 use utoipa::ToSchema;
 use voight_domain::Timestamp;
-use voight_domain::billing::{self, ChargeKind};
-use voight_domain::invoicing::{self, InvoiceState, Statement};
+use voight_domain::billing::{self, ChargeKind, UnitPrice};
+use voight_domain::invoicing::{self, InvoiceState};
 use voight_domain::metering;
 use voight_domain::registry;
 
-/// Invoice or draft invoice. A draft is computed for each request; the same rows produce the same draft.
+/// Issued invoice. Only its state changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Invoice {
-    /// Members that only an issued invoice has; a draft has none of them.
-    #[serde(flatten)]
-    pub issued: Option<Issued>,
+    /// Invoice id: `<client id>-<number>`.
+    pub id: String,
+    /// Invoice number within the client, from 1, without gaps.
+    pub number: u32,
+    /// Time of issue.
+    #[serde(with = "crate::text")]
+    #[schema(value_type = String, format = DateTime)]
+    pub issued_at: Timestamp,
+    /// Number of the void invoice that this invoice replaces.
+    #[schema(required)]
+    pub replaces: Option<u32>,
+    /// Time at which the invoice was paid, voided or marked as uncollectible.
+    #[serde(default, with = "crate::text::option")]
+    #[schema(value_type = Option<String>, format = DateTime, required)]
+    pub changed_at: Option<Timestamp>,
+    /// Reason for voiding the invoice.
+    #[schema(required)]
+    pub reason: Option<String>,
     /// Client id.
     pub client_id: String,
-    /// Client name; on an invoice, the name at the time of issue.
+    /// Client name at the time of issue.
     pub client: String,
-    /// State: `draft`, `open`, `paid`, `void` or `uncollectible`.
-    #[schema(value_type = String)]
+    /// State of the invoice.
     pub state: InvoiceStatus,
+    /// Priced usage of the period.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub statement: Statement,
+}
+
+/// Draft of the invoice of a period. It is computed for each request; the same rows produce the same draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DraftInvoice {
+    /// Client id.
+    pub client_id: String,
+    /// Client name.
+    pub client: String,
+    /// State: `draft`.
+    pub state: DraftStatus,
+    /// Priced usage of the period.
+    #[serde(flatten)]
+    #[schema(inline)]
+    pub statement: Statement,
+}
+
+/// Priced usage of a period.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Statement {
     /// Billing period.
     pub period: Period,
     /// Lookups in the period, including free ones.
@@ -48,15 +85,14 @@ pub struct Invoice {
     /// Sequence number of the last ledger row of the period.
     pub last_seq: u64,
     /// Chain head of the ledger after the last row.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub chain_head: String,
 }
 
-/// State of an invoice or a draft.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// State of an invoice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum InvoiceStatus {
-    /// Nothing is issued yet.
-    Draft,
     /// Issued, and neither paid nor given up.
     Open,
     /// Paid.
@@ -67,16 +103,12 @@ pub enum InvoiceStatus {
     Uncollectible,
 }
 
-impl fmt::Display for InvoiceStatus {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Draft => "draft",
-            Self::Open => "open",
-            Self::Paid => "paid",
-            Self::Void => "void",
-            Self::Uncollectible => "uncollectible",
-        })
-    }
+/// State of a draft.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DraftStatus {
+    /// Nothing is issued yet.
+    Draft,
 }
 
 impl From<&InvoiceState> for InvoiceStatus {
@@ -90,86 +122,88 @@ impl From<&InvoiceState> for InvoiceStatus {
     }
 }
 
-/// Members of an issued invoice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Issued {
-    /// Invoice id: `<client id>-<number>`.
-    pub id: String,
-    /// Invoice number within the client, from 1, without gaps.
-    pub number: u32,
-    /// Time of issue.
-    #[serde(with = "crate::text")]
-    #[schema(value_type = String)]
-    pub issued_at: Timestamp,
-    /// Number of the void invoice that this invoice replaces.
-    pub replaces: Option<u32>,
-    /// Time at which the invoice was paid, voided or marked as uncollectible.
-    #[serde(default, with = "crate::text::option")]
-    #[schema(value_type = Option<String>)]
-    pub changed_at: Option<Timestamp>,
-    /// Reason for voiding the invoice.
-    pub reason: Option<String>,
-}
-
 /// Billing period, half-open.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Period {
     /// Start of the period, inclusive.
     #[serde(with = "crate::text")]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, format = DateTime)]
     pub start: Timestamp,
     /// End of the period, exclusive.
     #[serde(with = "crate::text")]
-    #[schema(value_type = String)]
+    #[schema(value_type = String, format = DateTime)]
     pub end: Timestamp,
 }
 
-/// Charge of a tier. A flat fee is a separate line without lookups.
+/// Charge of a tier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct InvoiceLine {
-    /// Number of the tier, from 1.
-    pub tier: usize,
-    /// Lookups of the line.
-    #[serde(flatten)]
-    pub lookups: Option<LineLookups>,
-    /// Flat fee of the tier.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub flat_fee: Option<Money>,
-    /// Amount of the line.
-    pub amount: Money,
+#[serde(untagged)]
+pub enum InvoiceLine {
+    /// Charge for lookups.
+    Lookups {
+        /// Number of the tier, from 1.
+        tier: usize,
+        /// First lookup, counted from 1 over the paid lookups of the period.
+        from: u64,
+        /// Last lookup.
+        to: u64,
+        /// Number of lookups.
+        quantity: u64,
+        /// Price of one lookup, a decimal number with at most twelve decimal places.
+        #[serde(with = "crate::text")]
+        #[schema(value_type = String, pattern = "^[0-9]+(?:\\.[0-9]+)?$")]
+        unit_price: UnitPrice,
+        /// Amount of the line.
+        amount: Money,
+    },
+    /// Flat fee of a tier that was reached.
+    FlatFee {
+        /// Number of the tier, from 1.
+        tier: usize,
+        /// Flat fee of the tier.
+        flat_fee: Money,
+        /// Amount of the line.
+        amount: Money,
+    },
 }
 
-/// Lookups of an invoice line.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct LineLookups {
-    /// First lookup, counted from 1 over the paid lookups of the period.
-    pub from: u64,
-    /// Last lookup.
-    pub to: u64,
-    /// Number of lookups.
-    pub quantity: u64,
-    /// Price of one lookup, a decimal number with at most twelve decimal places.
-    pub unit_price: String,
-}
-
-impl Invoice {
+impl DraftInvoice {
     /// Builds the draft of a client's invoice.
-    pub fn draft(client: &registry::Client, statement: &Statement) -> Self {
-        Self::from_statement(statement, &client.id.to_string(), client.name.as_str(), InvoiceStatus::Draft, None)
-    }
-
-    fn from_statement(
-        statement: &Statement,
-        client_id: &str,
-        client: &str,
-        state: InvoiceStatus,
-        issued: Option<Issued>,
-    ) -> Self {
+    pub fn new(client: &registry::Client, statement: &invoicing::Statement) -> Self {
         Self {
-            issued,
-            client_id: client_id.to_owned(),
-            client: client.to_owned(),
-            state,
+            client_id: client.id.to_string(),
+            client: client.name.to_string(),
+            state: DraftStatus::Draft,
+            statement: statement.into(),
+        }
+    }
+}
+
+impl From<&invoicing::Invoice> for Invoice {
+    fn from(invoice: &invoicing::Invoice) -> Self {
+        let (changed_at, reason) = match &invoice.state {
+            InvoiceState::Open => (None, None),
+            InvoiceState::Paid(at) | InvoiceState::Uncollectible(at) => (Some(*at), None),
+            InvoiceState::Void { at, reason } => (Some(*at), Some(reason.clone())),
+        };
+        Self {
+            id: invoice.id.to_string(),
+            number: invoice.id.number,
+            issued_at: invoice.issued_at,
+            replaces: invoice.replaces,
+            changed_at,
+            reason,
+            client_id: invoice.id.client.to_string(),
+            client: invoice.name.to_string(),
+            state: (&invoice.state).into(),
+            statement: (&invoice.statement).into(),
+        }
+    }
+}
+
+impl From<&invoicing::Statement> for Statement {
+    fn from(statement: &invoicing::Statement) -> Self {
+        Self {
             period: statement.period.into(),
             billable: statement.billable,
             free: statement.free(),
@@ -187,37 +221,6 @@ impl Invoice {
     }
 }
 
-impl From<&invoicing::Invoice> for Invoice {
-    fn from(invoice: &invoicing::Invoice) -> Self {
-        let id = invoice.id;
-        Self::from_statement(
-            &invoice.statement,
-            &id.client.to_string(),
-            invoice.name.as_str(),
-            (&invoice.state).into(),
-            Some(invoice.into()),
-        )
-    }
-}
-
-impl From<&invoicing::Invoice> for Issued {
-    fn from(invoice: &invoicing::Invoice) -> Self {
-        let (changed_at, reason) = match &invoice.state {
-            InvoiceState::Open => (None, None),
-            InvoiceState::Paid(at) | InvoiceState::Uncollectible(at) => (Some(*at), None),
-            InvoiceState::Void { at, reason } => (Some(*at), Some(reason.clone())),
-        };
-        Self {
-            id: invoice.id.to_string(),
-            number: invoice.id.number,
-            issued_at: invoice.issued_at,
-            replaces: invoice.replaces,
-            changed_at,
-            reason,
-        }
-    }
-}
-
 impl From<metering::Period> for Period {
     fn from(period: metering::Period) -> Self {
         Self { start: period.start, end: period.end }
@@ -226,15 +229,13 @@ impl From<metering::Period> for Period {
 
 impl From<&billing::ChargeLine> for InvoiceLine {
     fn from(line: &billing::ChargeLine) -> Self {
-        let amount = Money::from(line.amount);
-        let (lookups, flat_fee) = match line.kind {
+        let (tier, amount) = (line.tier, Money::from(line.amount));
+        match line.kind {
             ChargeKind::Lookups { first, last, unit_price } => {
-                let (quantity, unit_price) = (last - first + 1, unit_price.to_string());
-                (Some(LineLookups { from: first, to: last, quantity, unit_price }), None)
+                Self::Lookups { tier, from: first, to: last, quantity: last - first + 1, unit_price, amount }
             }
-            ChargeKind::FlatFee => (None, Some(amount.clone())),
-        };
-        Self { tier: line.tier, lookups, flat_fee, amount }
+            ChargeKind::FlatFee => Self::FlatFee { tier, flat_fee: amount.clone(), amount },
+        }
     }
 }
 

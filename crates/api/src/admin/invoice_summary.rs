@@ -16,8 +16,7 @@ pub struct InvoiceSummary {
     pub client: String,
     /// Invoice number within the client.
     pub number: u32,
-    /// State: `open`, `paid`, `void` or `uncollectible`.
-    #[schema(value_type = String)]
+    /// State of the invoice.
     pub state: InvoiceStatus,
     /// Billing period.
     pub period: Period,

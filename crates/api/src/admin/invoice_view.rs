@@ -1,11 +1,32 @@
-//! Renders an invoice as text for people. The strings are not escaped.
+//! Wording of invoices and draft invoices, for text and pages. The strings are not escaped.
 
-use super::{Adjustment, AdjustmentKind, Invoice, InvoiceLine, InvoiceStatus, Issued, PriceMode};
+use super::{Adjustment, AdjustmentKind, DraftInvoice, Invoice, InvoiceLine, InvoiceStatus, PriceMode, Statement};
+use crate::text::parsed;
 use voight_domain::Timestamp;
-use voight_domain::billing::Money;
+use voight_domain::billing::{Currency, Money};
+use voight_domain::invoicing::{self, InvoiceId, InvoiceState};
 use voight_domain::metering::Day;
 
 const DAY_MILLIS: i64 = 86_400_000;
+
+/// Invoice or draft invoice as people read it. It is built from the values of the domain, or from a response of the admin API.
+#[derive(Debug, Clone)]
+pub struct InvoiceView {
+    client_id: String,
+    client: String,
+    /// Issue of the invoice; `None` for a draft.
+    issue: Option<Issue>,
+    statement: Statement,
+}
+
+/// Issue of an invoice, and its state.
+#[derive(Debug, Clone)]
+struct Issue {
+    id: InvoiceId,
+    issued_at: Timestamp,
+    replaces: Option<u32>,
+    state: InvoiceState,
+}
 
 /// Line of an invoice view.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,34 +41,72 @@ pub struct InvoiceViewLine {
     pub amount: String,
 }
 
-impl Invoice {
-    /// Returns the title of the invoice.
+impl From<&invoicing::Invoice> for InvoiceView {
+    fn from(invoice: &invoicing::Invoice) -> Self {
+        let invoicing::Invoice { id, issued_at, replaces, .. } = *invoice;
+        let (client_id, client, statement) =
+            (id.client.to_string(), invoice.name.to_string(), (&invoice.statement).into());
+        let issue = Some(Issue { id, issued_at, replaces, state: invoice.state.clone() });
+        Self { client_id, client, issue, statement }
+    }
+}
+
+impl TryFrom<&Invoice> for InvoiceView {
+    type Error = String;
+
+    fn try_from(invoice: &Invoice) -> Result<Self, String> {
+        let Invoice { issued_at, replaces, .. } = *invoice;
+        let (client_id, client, statement) =
+            (invoice.client_id.clone(), invoice.client.clone(), invoice.statement.clone());
+        let state = match (invoice.state, invoice.changed_at, &invoice.reason) {
+            (InvoiceStatus::Open, _, _) => InvoiceState::Open,
+            (InvoiceStatus::Paid, Some(at), _) => InvoiceState::Paid(at),
+            (InvoiceStatus::Void, Some(at), Some(reason)) => InvoiceState::Void { at, reason: reason.clone() },
+            (InvoiceStatus::Uncollectible, Some(at), _) => InvoiceState::Uncollectible(at),
+            (state, ..) => return Err(format!("state: an invoice is {state:?} without a time or a reason")),
+        };
+        let issue = Some(Issue { id: parsed("id", &invoice.id)?, issued_at, replaces, state });
+        Ok(Self { client_id, client, issue, statement })
+    }
+}
+
+impl From<&DraftInvoice> for InvoiceView {
+    fn from(draft: &DraftInvoice) -> Self {
+        let DraftInvoice { client_id, client, statement, .. } = draft.clone();
+        Self { client_id, client, issue: None, statement }
+    }
+}
+
+impl InvoiceView {
+    /// Returns the title of the document.
     pub fn title(&self) -> String {
-        match &self.issued {
-            Some(issued) => format!("Invoice {}", issued.id),
+        match &self.issue {
+            Some(issue) => format!("Invoice {}", issue.id),
             None => "Draft of an invoice".to_owned(),
         }
     }
 
+    /// Returns the state: `draft`, `open`, `paid`, `void` or `uncollectible`.
+    pub fn state(&self) -> &'static str {
+        self.issue.as_ref().map_or("draft", |issue| issue.state.as_str())
+    }
+
     /// Returns the notice for the top of the document; `None` for an open invoice.
     pub fn notice(&self) -> Option<String> {
-        let Some(issued) = &self.issued else {
+        let Some(issue) = &self.issue else {
             return Some(
                 "DRAFT. This is not an invoice, and nothing is to be paid yet: it is what the lookups so far come to. \
                  The invoice is issued when the period is closed."
                     .to_owned(),
             );
         };
-        let Issued { changed_at, reason, .. } = issued;
-        let at = changed_at.map(day)?;
-        match self.state {
-            InvoiceStatus::Void => Some(format!(
-                "VOID since {at}. Nothing is to be paid by this invoice. Reason: {}",
-                reason.as_deref().unwrap_or_default()
-            )),
-            InvoiceStatus::Paid => Some(format!("PAID, noted on {at}.")),
-            InvoiceStatus::Uncollectible => Some(format!("UNCOLLECTIBLE, given up on {at}.")),
-            InvoiceStatus::Draft | InvoiceStatus::Open => None,
+        match &issue.state {
+            InvoiceState::Open => None,
+            InvoiceState::Void { at, reason } => {
+                Some(format!("VOID since {}. Nothing is to be paid by this invoice. Reason: {reason}", day(*at)))
+            }
+            InvoiceState::Paid(at) => Some(format!("PAID, noted on {}.", day(*at))),
+            InvoiceState::Uncollectible(at) => Some(format!("UNCOLLECTIBLE, given up on {}.", day(*at))),
         }
     }
 
@@ -55,41 +114,47 @@ impl Invoice {
     pub fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = vec![("Client", self.client.clone()), ("Client id", self.client_id.clone())];
         facts.push(("Period", self.period_text()));
-        if let Some(issued) = &self.issued {
-            facts.push(("Issued", day(issued.issued_at).to_string()));
-            facts.extend(issued.replaces.map(|number| ("Replaces", format!("invoice {}-{number}", self.client_id))));
+        if let Some(issue) = &self.issue {
+            facts.push(("Issued", day(issue.issued_at).to_string()));
+            let replaced = issue.replaces.map(|number| InvoiceId { number, ..issue.id });
+            facts.extend(replaced.map(|id| ("Replaces", format!("invoice {id}"))));
         }
-        facts.push(("State", self.state.to_string()));
+        facts.push(("State", self.state().to_owned()));
         facts.push(("Price book", self.price_book_text()));
         facts
     }
 
     /// Returns the lines that add up to the total.
     pub fn entries(&self) -> Vec<InvoiceViewLine> {
+        let Statement { free, lines, adjustments, carried_forward, .. } = &self.statement;
         let free = InvoiceViewLine {
-            quantity: with_thousands_separators(self.free),
+            quantity: with_thousands_separators(*free),
             unit_price: "free".to_owned(),
-            ..entry("Lookups within the free allowance", self.nothing())
+            ..entry("Lookups within the free allowance", Money::zero(self.currency()))
         };
-        let lines = self.lines.iter().map(line);
-        let adjustments = self.adjustments.iter().map(adjustment);
-        let carried = (self.carried_forward.minor != 0)
-            .then(|| entry("Balance carried forward", self.carried_forward.formatted.clone()));
-        std::iter::once(free).chain(lines).chain(adjustments).chain(carried).collect()
+        let lines = lines.iter().map(charge).chain(adjustments.iter().map(adjustment));
+        let carried = (carried_forward.minor != 0).then(|| entry("Balance carried forward", carried_forward.into()));
+        std::iter::once(free).chain(lines).chain(carried).collect()
     }
 
     /// Returns the sums as pairs of a name and an amount. The last one is the amount due.
     pub fn sums(&self) -> Vec<(String, String)> {
-        let mut sums = vec![("Total".to_owned(), self.total.formatted.clone())];
-        if self.total.minor < 0 {
-            sums.push(("Carried forward to the next invoice".to_owned(), self.total.formatted.clone()));
+        let [total, due] = [&self.statement.total, &self.statement.due].map(Money::from);
+        let mut sums = vec![("Total".to_owned(), total.amount_text())];
+        if total.minor < 0 {
+            sums.push(("Carried forward to the next invoice".to_owned(), total.amount_text()));
         }
-        sums.push((format!("Amount due in {}", self.due.currency), self.due.formatted.clone()));
+        sums.push((format!("Amount due in {}", due.currency), due.amount_text()));
         sums
     }
 
+    /// Returns the currency of all amounts.
+    pub const fn currency(&self) -> Currency {
+        self.statement.total.currency
+    }
+
     /// Returns instructions for verifying the invoice.
-    pub fn check_in_words(&self) -> String {
+    pub fn verification_text(&self) -> String {
         format!(
             "To check it, work it out again from its rows: `voight audit export --client {}` writes them with their prices, and \
              `voight audit verify-export FILE` needs no service for the rest. The guide is docs/guides/verify-an-invoice.md.",
@@ -98,15 +163,21 @@ impl Invoice {
     }
 
     /// Returns the range of ledger rows, from the first to the last.
-    pub fn rows_in_words(&self) -> String {
-        if self.last_seq < self.first_seq {
+    pub fn rows_text(&self) -> String {
+        let Statement { first_seq, last_seq, .. } = self.statement;
+        if last_seq < first_seq {
             return "none yet".to_owned();
         }
-        format!("{} to {}", with_thousands_separators(self.first_seq), with_thousands_separators(self.last_seq))
+        format!("{} to {}", with_thousands_separators(first_seq), with_thousands_separators(last_seq))
+    }
+
+    /// Returns the chain head of the ledger after the last row.
+    pub fn chain_head(&self) -> &str {
+        &self.statement.chain_head
     }
 
     fn price_book_text(&self) -> String {
-        let book = &self.price_book;
+        let book = &self.statement.price_book;
         let mode = match book.mode {
             PriceMode::Graduated => "graduated",
             PriceMode::Volume => "volume",
@@ -116,39 +187,28 @@ impl Invoice {
     }
 
     fn period_text(&self) -> String {
-        format!("{} to {} (UTC)", moment(self.period.start), self.last_moment())
+        format!("{} to {} (UTC)", moment(self.statement.period.start), self.last_moment())
     }
 
     /// Returns the last day of the period, or the moment at which the period was cut short.
     fn last_moment(&self) -> String {
-        let end = self.period.end;
+        let end = self.statement.period.end;
         let last = Timestamp::from_millis(end.as_millis() - 1);
         if is_midnight(end) { day(last).to_string() } else { moment(end) }
     }
-
-    /// Returns the amount zero in the currency of the invoice.
-    fn nothing(&self) -> String {
-        Money::zero(self.total.currency).amount_text()
-    }
 }
 
-fn line(line: &InvoiceLine) -> InvoiceViewLine {
-    let amount = line.amount.formatted.clone();
-    match &line.lookups {
-        Some(lookups) => InvoiceViewLine {
-            quantity: with_thousands_separators(lookups.quantity),
-            unit_price: lookups.unit_price.clone(),
-            ..entry(
-                format!(
-                    "Paid lookups {} to {} (tier {})",
-                    with_thousands_separators(lookups.from),
-                    with_thousands_separators(lookups.to),
-                    line.tier
-                ),
-                amount,
-            )
-        },
-        None => entry(format!("Flat fee of tier {}", line.tier), amount),
+fn charge(line: &InvoiceLine) -> InvoiceViewLine {
+    match line {
+        InvoiceLine::Lookups { tier, from, to, quantity, unit_price, amount } => {
+            let [from, to] = [from, to].map(|number| with_thousands_separators(*number));
+            InvoiceViewLine {
+                quantity: with_thousands_separators(*quantity),
+                unit_price: unit_price.to_string(),
+                ..entry(format!("Paid lookups {from} to {to} (tier {tier})"), amount.into())
+            }
+        }
+        InvoiceLine::FlatFee { tier, amount, .. } => entry(format!("Flat fee of tier {tier}"), amount.into()),
     }
 }
 
@@ -157,11 +217,12 @@ fn adjustment(made: &Adjustment) -> InvoiceViewLine {
         AdjustmentKind::Credit => "Credit",
         AdjustmentKind::Correction => "Correction",
     };
-    entry(format!("{kind}: {}", made.reason), made.amount.formatted.clone())
+    entry(format!("{kind}: {}", made.reason), (&made.amount).into())
 }
 
-fn entry(what: impl Into<String>, amount: String) -> InvoiceViewLine {
-    InvoiceViewLine { what: what.into(), quantity: String::new(), unit_price: String::new(), amount }
+fn entry(what: impl Into<String>, amount: Money) -> InvoiceViewLine {
+    let (what, amount) = (what.into(), amount.amount_text());
+    InvoiceViewLine { what, quantity: String::new(), unit_price: String::new(), amount }
 }
 
 /// Returns the date of a time.

@@ -15,12 +15,19 @@ pub struct Money {
     #[schema(value_type = String)]
     pub currency: Currency,
     /// Amount in major units, with all decimal places of the currency: `12.50`.
+    #[schema(pattern = "^-?[0-9]+(?:\\.[0-9]+)?$")]
     pub formatted: String,
 }
 
 impl From<billing::Money> for Money {
     fn from(money: billing::Money) -> Self {
         Self { minor: money.minor, currency: money.currency, formatted: money.amount_text() }
+    }
+}
+
+impl From<&Money> for billing::Money {
+    fn from(money: &Money) -> Self {
+        Self { minor: money.minor, currency: money.currency }
     }
 }
 

@@ -17,6 +17,7 @@ pub struct PriceBook {
     /// Application of the tiers.
     pub mode: PriceMode,
     /// Digest of the canonical bytes. The period marker in the ledger contains the same digest.
+    #[schema(pattern = "^[0-9a-f]{64}$")]
     pub digest: String,
     /// `true` for the built-in example price book, which the operator is expected to replace.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

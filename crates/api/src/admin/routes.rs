@@ -5,11 +5,11 @@
 use super::{
     AcknowledgeClock, AcknowledgedClock, Adjustment, AdminTokenRevocation, AdminTokenRotation, AuditHead, AuditRecord,
     Calibration, Client, ClientAccount, ClientPatch, Clock, CloseRequest, ClosedClient, ClusterImport, ClusterImported,
-    Context, ContextMove, ContextPatch, Erasure, ErasureRequest, Explanation, Info, Invoice, InvoiceSummary,
-    IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, Label, Labelled, Limits, LimitsPatch,
-    NamedToken, NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey, NewLabels, OverrideRequest, OwnToken,
-    RecordingLine, ReplayLine, ReplayRequest, RevokedKey, SigningKey, SigningKeyRotation, Store, Usage, Verdict,
-    VoidRequest,
+    Context, ContextMove, ContextPatch, DraftInvoice, Erasure, ErasureRequest, Explanation, Info, Invoice,
+    InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, Label, Labelled, Limits,
+    LimitsPatch, NamedToken, NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey, NewLabels, OverrideRequest,
+    OwnToken, RecordingLine, ReplayLine, ReplayRequest, RevokedKey, SigningKey, SigningKeyRotation, Store, Usage,
+    Verdict, VoidRequest,
 };
 use crate::route::{
     AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, RequestBody, Response, Route, UsageExport,
@@ -120,7 +120,7 @@ admin_routes! {
     LIST_INVOICES = Get "/invoices" "listInvoices" for ReadAccounts => List<InvoiceSummary>,
         "List invoices",
         query CLIENT;
-    PREVIEW_INVOICE = Get "/invoices/preview" "previewInvoice" for ReadAccounts => One<Invoice>,
+    PREVIEW_INVOICE = Get "/invoices/preview" "previewInvoice" for ReadAccounts => One<DraftInvoice>,
         "Preview the invoice of a period",
         query &[("client", true, "The client."), ("period", false, "The month in which the period began, for example 2026-11."), FORMAT, ];
     CLOSE_PERIODS = Post "/invoices/close" "closePeriods" for Bill: CloseRequest => List<InvoiceSummary>,

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use voight_domain::ports::VerdictRecord;
 use voight_domain::registry::ContextSettings;
 use voight_domain::services;
-use voight_domain::verdict::{self, Answer, answer, effective_verdict};
+use voight_domain::verdict::{self, Answer, Tombstone, answer, effective_verdict};
 use voight_domain::vocabulary::EoaAddress;
 
 /// Verdict of an address.
@@ -101,16 +101,16 @@ impl Verdict {
     pub fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
         let services::VerdictListItem { record, tombstone } = known;
         let answer = answer(&effective_verdict(Some(&record.verdict), tombstone.as_ref()), settings);
-        Self::answered(record, tombstone.is_some(), answer)
+        Self::answered(record, tombstone.as_ref(), answer)
     }
 
-    fn answered(record: &VerdictRecord, tombstone: bool, answer: Answer) -> Self {
+    fn answered(record: &VerdictRecord, tombstone: Option<&Tombstone>, answer: Answer) -> Self {
         Self {
             address: record.address.to_string(),
             is_bot: answer.is_bot,
             score: answer.score.as_f64(),
             epoch: record.verdict.epoch,
-            has_tombstone: tombstone,
+            has_tombstone: tombstone.is_some(),
             owned: (&record.verdict.owned).into(),
             unverified: (&record.verdict.unverified).into(),
         }
@@ -128,7 +128,7 @@ impl Explanation {
             min_confidence: known.context.settings.min_confidence.percent(),
             flag_threshold_nats: known.context.settings.min_confidence.flag_threshold().as_f64(),
             enforced_answer: known.enforced_answer.into(),
-            verdict: Verdict::answered(&record, known.tombstone.is_some(), known.answer),
+            verdict: Verdict::answered(&record, known.tombstone.as_ref(), known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),
         }
     }

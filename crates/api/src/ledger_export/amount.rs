@@ -1,9 +1,10 @@
 //! Amounts of an invoice: its lines, credits and corrections.
 
-use super::member::parsed;
+use crate::admin::AdjustmentKind;
+use crate::text::parsed;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{ChargeKind, ChargeLine, Money};
-use voight_domain::invoicing::{Adjustment, AdjustmentKind};
+use voight_domain::invoicing::Adjustment;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,16 +36,9 @@ struct LookupsText {
 pub(super) struct AdjustmentText {
     number: u32,
     at: String,
-    kind: KindText,
+    kind: AdjustmentKind,
     amount: MoneyText,
     reason: String,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum KindText {
-    Credit,
-    Correction,
 }
 
 impl From<Money> for MoneyText {
@@ -92,10 +86,7 @@ impl From<&Adjustment> for AdjustmentText {
         Self {
             number: made.number,
             at: made.at.to_string(),
-            kind: match made.kind {
-                AdjustmentKind::Credit => KindText::Credit,
-                AdjustmentKind::Correction => KindText::Correction,
-            },
+            kind: made.kind.into(),
             amount: made.amount.into(),
             reason: made.reason.clone(),
         }
@@ -106,11 +97,7 @@ impl TryFrom<AdjustmentText> for Adjustment {
     type Error = String;
 
     fn try_from(text: AdjustmentText) -> Result<Self, Self::Error> {
-        let kind = match text.kind {
-            KindText::Credit => AdjustmentKind::Credit,
-            KindText::Correction => AdjustmentKind::Correction,
-        };
         let (number, at, reason) = (text.number, parsed("at", &text.at)?, text.reason);
-        Ok(Self { number, at, kind, amount: text.amount.try_into()?, reason, invoice: None })
+        Ok(Self { number, at, kind: text.kind.into(), amount: text.amount.try_into()?, reason, invoice: None })
     }
 }

@@ -1,8 +1,9 @@
 //! Price book as JSON: each member of its canonical bytes by name, and its digest.
 
-use super::member::{hex, parsed};
+use crate::admin::PriceMode;
+use crate::text::{hex, parsed};
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::{PriceBook, PriceBookDigest, PricingMode, Tier};
+use voight_domain::billing::{PriceBook, PriceBookDigest, PriceBookParts, Tier};
 use voight_domain::ledger_audit::ListedBook;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -12,15 +13,8 @@ pub(super) struct PriceBookJson {
     name: String,
     version: u32,
     currency: String,
-    mode: ModeText,
+    mode: PriceMode,
     tiers: Vec<TierText>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum ModeText {
-    Graduated,
-    Volume,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -44,10 +38,7 @@ impl From<&ListedBook> for PriceBookJson {
             name: book.name().to_owned(),
             version: book.version(),
             currency: book.currency().to_string(),
-            mode: match book.mode() {
-                PricingMode::Graduated => ModeText::Graduated,
-                PricingMode::Volume => ModeText::Volume,
-            },
+            mode: book.mode().into(),
             tiers: tiers.collect(),
         }
     }
@@ -57,12 +48,9 @@ impl TryFrom<PriceBookJson> for ListedBook {
     type Error = String;
 
     fn try_from(text: PriceBookJson) -> Result<Self, Self::Error> {
-        let mode = match text.mode {
-            ModeText::Graduated => PricingMode::Graduated,
-            ModeText::Volume => PricingMode::Volume,
-        };
         let tiers = text.tiers.into_iter().map(Tier::try_from).collect::<Result<_, _>>()?;
-        let book = PriceBook::new(text.name, text.version, parsed("currency", &text.currency)?, mode, tiers);
+        let (name, version, currency) = (text.name, text.version, parsed("currency", &text.currency)?);
+        let book = PriceBook::new(PriceBookParts { name, version, currency, mode: text.mode.into(), tiers });
         Ok(Self {
             digest: PriceBookDigest(hex("digest", &text.digest)?),
             book: book.map_err(|error| format!("the price book does not add up: {error}"))?,

@@ -1,7 +1,7 @@
 //! Header of an export, its first line.
 
-use super::member::parsed;
 use crate::jwk::KeySet;
+use crate::text::parsed;
 use serde::{Deserialize, Serialize};
 use voight_domain::ledger_audit::{ExportHeader, FORMAT};
 

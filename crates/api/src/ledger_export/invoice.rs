@@ -1,7 +1,7 @@
 //! Invoice as JSON.
 
 use super::amount::{AdjustmentText, LineText, MoneyText};
-use super::member::{hex, parsed};
+use crate::text::{hex, parsed};
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::{ChargeLine, Money, PriceBookDigest};
 use voight_domain::invoicing::{Adjustment, InvoiceState};

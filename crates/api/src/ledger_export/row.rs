@@ -1,6 +1,6 @@
 //! Ledger row as JSON: each member of its canonical bytes by name, and nothing twice.
 
-use super::member::{hex, parsed};
+use crate::text::{hex, parsed};
 use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::PriceBookDigest;

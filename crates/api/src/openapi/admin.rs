@@ -1,7 +1,7 @@
 //! OpenAPI document of the admin API.
 
 use super::NamedSchemas;
-use super::document::{DocumentParts, add_request_body};
+use super::document::{DocumentParts, add_request_body, named_schemas};
 use super::responses::{answer_headers, errors};
 use crate::admin::routes::ADMIN_ROUTES;
 use crate::route::{AdminRoute, ResponseSchema};
@@ -35,13 +35,6 @@ pub fn admin_document() -> Value {
         let path = paths.entry(route.full_path()).or_insert_with(|| json!({}));
         path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);
     }
-    let mut schemas = Map::new();
-    for (name, schema) in named {
-        if let Ok(mut schema) = serde_json::to_value(schema) {
-            allow_absence(&mut schema);
-            schemas.insert(name, schema);
-        }
-    }
     let parts = DocumentParts {
         title: "Voight: admin API",
         description: DESCRIPTION,
@@ -49,7 +42,7 @@ pub fn admin_document() -> Value {
         tags: &TAGS,
         paths,
         responses,
-        schemas,
+        schemas: named_schemas(named, allow_absence),
         security_schemes: json!({
             "admin_token": {
                 "type": "http",

@@ -49,6 +49,14 @@ impl DocumentParts<'_> {
     }
 }
 
+/// Returns the schemas by name, after `adapt` has changed each.
+pub(super) fn named_schemas(named: NamedSchemas, adapt: fn(&mut Value)) -> Map<String, Value> {
+    let schemas = named.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
+    let mut schemas: Map<_, _> = schemas.collect();
+    schemas.values_mut().for_each(adapt);
+    schemas
+}
+
 /// Adds the request body to an operation that has one.
 pub(super) fn add_request_body(operation: &mut Value, request: Option<SchemaFn>, schemas: &mut NamedSchemas) {
     if let Some(schema) = request {

@@ -1,9 +1,8 @@
 //! OpenAPI document of the public API.
 
-use super::document::{DocumentParts, add_request_body};
+use super::NamedSchemas;
+use super::document::{DocumentParts, add_request_body, named_schemas};
 use super::responses::{answer_headers, errors};
-use super::{NamedSchemas, invoice_schema, reference};
-use crate::public::invoices_schema;
 use crate::public::routes::{PUBLIC_ROUTES, PublicRoute, ResponseBody};
 use serde_json::{Map, Value, json};
 
@@ -29,11 +28,6 @@ pub fn public_document() -> Value {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);
     }
-    let named = named.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
-    let mut schemas: Map<_, _> = named.collect();
-    // No type expresses these.
-    schemas.insert("Invoice".to_owned(), invoice_schema());
-    schemas.insert("InvoicesOfClient".to_owned(), invoices_schema());
     let parts = DocumentParts {
         title: "Voight",
         description: DESCRIPTION,
@@ -41,7 +35,7 @@ pub fn public_document() -> Value {
         tags: &TAGS,
         paths,
         responses,
-        schemas,
+        schemas: named_schemas(named, close),
         security_schemes: json!({
             "api_key": {
                 "type": "apiKey",
@@ -52,6 +46,32 @@ pub fn public_document() -> Value {
         }),
     };
     parts.into_document(PUBLIC_ROUTES.iter().flat_map(PublicRoute::all_errors))
+}
+
+/// Closes every object of a schema, because no other members are sent or accepted. The parts of a flattened struct become one
+/// object, which can be closed.
+fn close(schema: &mut Value) {
+    if let Some(Value::Array(parts)) = schema.as_object_mut().and_then(|schema| schema.remove("allOf")) {
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for mut part in parts {
+            close(&mut part);
+            properties.extend(part["properties"].as_object_mut().into_iter().flat_map(std::mem::take));
+            required.extend(part["required"].as_array_mut().into_iter().flat_map(std::mem::take));
+        }
+        schema["type"] = json!("object");
+        schema["properties"] = properties.into();
+        schema["required"] = required.into();
+    }
+    match schema {
+        Value::Array(items) => items.iter_mut().for_each(close),
+        Value::Object(members) => {
+            if members.contains_key("properties") {
+                members.insert("additionalProperties".to_owned(), false.into());
+            }
+            members.values_mut().for_each(close);
+        }
+        _ => {}
+    }
 }
 
 /// Returns the OpenAPI operation object of a route.
@@ -93,7 +113,6 @@ fn content(response: ResponseBody, schemas: &mut NamedSchemas) -> Value {
     let json = |schema: Value| json!({ "application/json": { "schema": schema } });
     match response {
         ResponseBody::Enveloped(schema) => json(envelope(&schema(schemas))),
-        ResponseBody::Written(component) => json(envelope(&reference(component))),
         ResponseBody::Plain(schema) => json(schema(schemas)),
         ResponseBody::Object => json(json!({ "type": "object" })),
         ResponseBody::Text(types) => {

@@ -19,7 +19,7 @@ pub(crate) fn schema_of<T: ToSchema>(into: &mut NamedSchemas) -> Value {
 }
 
 /// Returns a reference to the component with this name.
-pub(super) fn reference(component: &str) -> Value {
+fn reference(component: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{component}") })
 }
 

@@ -146,7 +146,6 @@ fn within<T: PartialOrd + std::fmt::Display>(
 
 /// Context with its settings.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct ContextView {
     /// Context id.
     pub context_id: String,

@@ -9,7 +9,6 @@ use voight_domain::verdict::{self, Detail};
 
 /// Result of a lookup with the basis of its answer.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct LookupDetailResponse {
     /// Status of the address. `unknown`: no conclusive check, no flag and no override. `human`: an override, or evidence with a
     /// score of 0.1 or more. `bot`: isBot is true. `unsure`: there are conclusive checks but their evidence supports neither,
@@ -37,7 +36,6 @@ pub struct LookupDetailResponse {
 
 /// Conclusive checks.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct CheckCount {
     /// Number of conclusive checks in the answering layer since the latest override or erasure.
     pub completed: u32,

@@ -7,7 +7,6 @@ use voight_domain::verdict::{Answer, Confidence};
 
 /// Result of a lookup.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct LookupResponse {
     /// `true` if a bot is detected for the address in the context.
     #[serde(rename = "isBot")]
@@ -18,7 +17,6 @@ pub struct LookupResponse {
 
 /// Certainty of a prediction.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct ConfidenceBody {
     /// Score from 0 to 1. Near 1: high certainty. Near 0: increasing doubt, or no evidence.
     #[serde(serialize_with = "serialize_score")]

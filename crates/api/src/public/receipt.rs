@@ -14,7 +14,6 @@ pub struct VerifyReceipt {
 
 /// Status and content of a receipt. The response to a forged receipt has no content.
 #[derive(Debug, Default, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct VerifiedReceipt {
     /// Status of the receipt.
     pub status: ReceiptStatus,

@@ -14,7 +14,6 @@ pub struct RegisterContext {
 
 /// Registered context.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct RegisteredContext {
     /// Context id: `<context_title>.<suffix>`.
     pub context_id: String,

@@ -3,9 +3,10 @@
 //! The router, the OpenAPI document and the test of scopes are derived from it.
 
 use super::{
-    ChangeContext, ContextView, CreateSession, CreatedSession, LookupDetailResponse, LookupResponse, RegisterContext,
-    RegisteredContext, SignedLedgerHead, UsageOfClient, VerifiedReceipt, VerifyReceipt,
+    ChangeContext, ContextView, CreateSession, CreatedSession, InvoicesOfClient, LookupDetailResponse, LookupResponse,
+    RegisterContext, RegisteredContext, SignedLedgerHead, UsageOfClient, VerifiedReceipt, VerifyReceipt,
 };
+use crate::admin::Invoice;
 use crate::openapi::{SchemaFn, address_schema, context_id_pattern, idempotency_key, optional_query, query, schema_of};
 use crate::route::{BODY_ERRORS, Method};
 use crate::usage_formats::ExportFormat;
@@ -45,8 +46,6 @@ pub struct PublicRoute {
 pub enum ResponseBody {
     /// Success envelope around a value of this schema.
     Enveloped(SchemaFn),
-    /// Success envelope around the component with this name, whose schema is written by hand.
-    Written(&'static str),
     /// Value of this schema, without an envelope.
     Plain(SchemaFn),
     /// JSON object without a schema.
@@ -274,7 +273,7 @@ pub const LIST_INVOICES: PublicRoute = PublicRoute {
     scope: Some(Scope::UsageRead),
     parameters: invoice_parameters,
     request: None,
-    response: ResponseBody::Written("InvoicesOfClient"),
+    response: ResponseBody::Enveloped(schema_of::<InvoicesOfClient>),
     headers: &[],
     errors: &[ErrorId::InvalidRequest],
 };
@@ -298,7 +297,7 @@ pub const GET_INVOICE: PublicRoute = PublicRoute {
         })]
     },
     request: None,
-    response: ResponseBody::Written("Invoice"),
+    response: ResponseBody::Enveloped(schema_of::<Invoice>),
     headers: &[],
     errors: &[ErrorId::InvalidRequest, ErrorId::NotFound],
 };

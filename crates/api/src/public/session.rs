@@ -16,7 +16,6 @@ pub struct CreateSession {
 
 /// Session token.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct CreatedSession {
     /// Token that the page passes to the component as `session`.
     pub session: String,

@@ -7,7 +7,6 @@ use voight_domain::services::UsageReport;
 
 /// Usage of a client.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct UsageOfClient {
     /// Start of the date range, inclusive.
     #[schema(format = DateTime)]
@@ -31,7 +30,6 @@ pub struct UsageOfClient {
 
 /// Lookups of a day.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct UsageOfDay {
     /// Day, in UTC.
     #[schema(format = Date)]
@@ -46,7 +44,6 @@ pub struct UsageOfDay {
 
 /// Lookups of a context.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct UsageOfContext {
     /// Context id.
     pub context_id: String,
@@ -60,7 +57,6 @@ pub struct UsageOfContext {
 
 /// Head of a ledger.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct LedgerHead {
     /// Sequence number of the last row, independent of the date range; 0 if the ledger is empty.
     pub seq: u64,
@@ -71,7 +67,6 @@ pub struct LedgerHead {
 
 /// Signed head of a ledger.
 #[derive(Debug, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
 pub struct SignedLedgerHead {
     /// Sequence number of the last row; 0 if the ledger is empty.
     pub seq: u64,

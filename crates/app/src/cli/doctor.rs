@@ -51,13 +51,14 @@ impl Doctor {
         if self.acknowledge_clock {
             acknowledge_clock::run(invocation, self.reason)
         } else {
-            run_diagnostics(invocation, self.assets)
+            let (report, assets) = run_diagnostics(invocation)?;
+            print_report(invocation, report, self.assets.then_some(assets))
         }
     }
 }
 
-/// Runs all diagnostics and prints the report.
-fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), CommandError> {
+/// Runs all diagnostics and lists the modules of the component.
+fn run_diagnostics(invocation: &Invocation) -> Result<(Report, Vec<AssetInfo>), CommandError> {
     let Loaded { config, .. } = invocation.load(Vec::new())?;
     let mut report = Report::default();
     report.ok("configuration", "it is valid");
@@ -88,7 +89,7 @@ fn run_diagnostics(invocation: &Invocation, with_assets: bool) -> Result<(), Com
             report.fail("store", failure.message, "");
         }
     }
-    print_report(invocation, report, with_assets.then_some(assets))
+    Ok((report, assets))
 }
 
 /// Opens a session; `None` if no installation exists, because this command must not create one.

@@ -8,11 +8,12 @@ use super::confirm::Yes;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::exit::CommandError;
-use crate::output::Table;
+use crate::output::{Table, word};
 use clap::{Args, Subcommand};
-use format::FormatArgs;
-use text::render_text;
-use voight_api::admin::{AdjustmentKind, CloseRequest, Invoice, InvoiceSummary, NewAdjustment, VoidRequest, routes};
+use format::{FormatArgs, print};
+use voight_api::admin::{
+    AdjustmentKind, CloseRequest, DraftInvoice, InvoiceSummary, NewAdjustment, VoidRequest, routes,
+};
 use voight_api::route::{Call, EmptyBody, One};
 use voight_domain::metering::{Day, Month};
 
@@ -130,10 +131,11 @@ impl InvoiceCommand {
         match self {
             Self::Preview(preview) => {
                 let call = preview.call();
-                preview.page.show(invocation, &session, call)
+                preview.page.show(output, &session, call, |draft| Ok(draft.into()))
             }
             Self::Show { invoice, page } => {
-                page.show(invocation, &session, routes::SHOW_INVOICE.call([&invoice.invoice]))
+                let call = routes::SHOW_INVOICE.call([&invoice.invoice]);
+                page.show(output, &session, call, |invoice| invoice.try_into())
             }
             Self::Close { client, period } => {
                 let body = CloseRequest { client, period: period.map(|period| period.to_string()) };
@@ -150,15 +152,16 @@ impl InvoiceCommand {
             }
             Self::MarkPaid(invoice) => {
                 let changed = session.client().call(&routes::PAY_INVOICE.call([&invoice.named.invoice]))?;
-                output.data(&changed, render_text)
+                print(output, &changed, (&changed).try_into())
             }
             Self::Void { invoice, reason } => {
                 let call = routes::VOID_INVOICE.call([&invoice.named.invoice]);
-                output.data(&session.client().send(&call, &VoidRequest { reason })?, render_text)
+                let changed = session.client().send(&call, &VoidRequest { reason })?;
+                print(output, &changed, (&changed).try_into())
             }
             Self::WriteOff(invoice) => {
                 let changed = session.client().call(&routes::WRITE_OFF_INVOICE.call([&invoice.named.invoice]))?;
-                output.data(&changed, render_text)
+                print(output, &changed, (&changed).try_into())
             }
             Self::Adjust(Adjust { client, amount, reason }) => {
                 let correction = NewAdjustment { kind: AdjustmentKind::Correction, amount, reason };
@@ -170,7 +173,7 @@ impl InvoiceCommand {
 }
 
 impl Preview {
-    fn call(&self) -> Call<EmptyBody, One<Invoice>> {
+    fn call(&self) -> Call<EmptyBody, One<DraftInvoice>> {
         let period = self.period.map(|period| period.to_string());
         routes::PREVIEW_INVOICE
             .call([])
@@ -193,7 +196,7 @@ pub(super) fn list(invoices: &[InvoiceSummary]) -> Table {
     for invoice in invoices {
         let amounts = [&invoice.total, &invoice.due].map(ToString::to_string);
         let days = [invoice.period.start, invoice.period.end].map(|time| Day(time.day()).to_string());
-        let state = invoice.state.to_string();
+        let state = word(&invoice.state);
         let texts = [&invoice.id, &invoice.client, &state];
         table.row(texts.into_iter().chain(&days).chain(&amounts));
     }

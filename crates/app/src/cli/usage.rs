@@ -50,10 +50,10 @@ impl Usage {
         let call = routes::SHOW_USAGE.call([]).with_query("client", self.client.as_deref());
         let call = call.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
         let usage = session.client().call(&call)?;
-        let of_span = self.from.or(self.to).is_some();
+        let standing = if self.from.or(self.to).is_some() { &[][..] } else { &STANDING };
         let page = self.paging.page(usage.clients)?;
         let usage = admin::Usage { clients: page.entries };
-        invocation.output.data(&usage, |usage| table(usage, of_span))
+        invocation.output.data(&usage, |usage| table(usage, standing))
     }
 }
 
@@ -61,8 +61,7 @@ const COUNTS: [&str; 5] = ["CLIENT", "BILLABLE", "FREE", "CHARGED", "SANDBOX"];
 /// Columns of the current period. The cap in money and the budget are in `client show`.
 const STANDING: [&str; 4] = ["FREE LEFT", "SPENT", "CAP", "ALERTS"];
 
-fn table(usage: &admin::Usage, of_span: bool) -> Table {
-    let standing = if of_span { &[][..] } else { &STANDING };
+fn table(usage: &admin::Usage, standing: &[&str]) -> Table {
     let mut table = Table::default().with_numbers(1..=7).with_narrowed([8, 0]);
     table.row(COUNTS.iter().chain(standing));
     for line in &usage.clients {

@@ -47,7 +47,7 @@ mod tests {
     use voight_domain::ledger_audit::ExportLine;
     use voight_domain::metering::Opening;
     use voight_domain::secrets::Pepper;
-    use voight_domain::services::LedgerExport;
+    use voight_domain::services::{LedgerExport, Openings};
     use voight_domain::{Environment, Timestamp};
     use voight_http::{HttpSettings, MonotonicClock, SystemPorts};
     use voight_support::ManualClock;
@@ -77,7 +77,10 @@ mod tests {
             let client = one_row(&state.services).await.client;
             let opening = async || {
                 run_jobs(&state).await;
-                opening(state.services.ledgers.export(client.clone(), Environment::Live, true).await.unwrap()).await
+                opening(
+                    state.services.ledgers.export(client.clone(), Environment::Live, Openings::Included).await.unwrap(),
+                )
+                .await
             };
             assert!(opening().await.is_some());
             clock.set(start.saturating_add(YEAR));

@@ -1,6 +1,6 @@
 //! Canonical bytes of a price book, which are stored and digested.
 
-use super::{Currency, PriceBook, PricingMode, Tier, UnitPrice};
+use super::{Currency, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use crate::codec::{DecodeError, Decoder, Encoder};
 use std::fmt;
 
@@ -60,7 +60,8 @@ impl PriceBook {
             })
         })?;
         input.finish()?;
-        Self::new(name, version, currency, mode, tiers).map_err(|_| DecodeError::OutOfRange("a price book"))
+        Self::new(PriceBookParts { name, version, currency, mode, tiers })
+            .map_err(|_| DecodeError::OutOfRange("a price book"))
     }
 }
 
@@ -72,11 +73,11 @@ mod tests {
     fn a_book_survives_the_round_trip_and_its_digest_tells_it_from_every_other() {
         let book = PriceBook::example(Currency::USD);
         assert_eq!(PriceBook::from_bytes(&book.to_bytes()), Ok(book.clone()));
-        let tiers = book.tiers().to_vec();
-        let volume = PriceBook::new("example", 1, Currency::USD, PricingMode::Volume, tiers.clone()).unwrap();
-        let newer = PriceBook::new("example", 2, Currency::USD, PricingMode::Graduated, tiers).unwrap();
-        assert_ne!(book.digest(), volume.digest());
-        assert_ne!(book.digest(), newer.digest());
+        for (version, mode) in [(1, PricingMode::Volume), (2, PricingMode::Graduated)] {
+            let (name, currency, tiers) = ("example".to_owned(), Currency::USD, book.tiers().to_vec());
+            let other = PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap();
+            assert_ne!(book.digest(), other.digest());
+        }
     }
 
     #[test]

@@ -24,15 +24,24 @@ pub struct Tier {
     pub flat_fee: u64,
 }
 
+/// Parts of a price book, which may be invalid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PriceBookParts {
+    /// The name, which all versions of a price book share.
+    pub name: String,
+    /// The version among the price books with this name.
+    pub version: u32,
+    /// The currency of the prices.
+    pub currency: Currency,
+    /// The pricing mode.
+    pub mode: PricingMode,
+    /// The tiers, in order; the last has no end.
+    pub tiers: Vec<Tier>,
+}
+
 /// Prices of lookups. Only a valid price book can be constructed, so a user of the type need not validate it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PriceBook {
-    name: String,
-    version: u32,
-    currency: Currency,
-    mode: PricingMode,
-    tiers: Vec<Tier>,
-}
+pub struct PriceBook(PriceBookParts);
 
 /// Validation error of a price book. Tiers are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -77,17 +86,10 @@ pub struct PriceDrop {
 
 impl PriceBook {
     /// Creates a price book from valid parts.
-    pub fn new(
-        name: impl Into<String>,
-        version: u32,
-        currency: Currency,
-        mode: PricingMode,
-        tiers: Vec<Tier>,
-    ) -> Result<Self, PriceBookError> {
-        let name = name.into();
-        match Self::validation_errors(&name, currency, &tiers).into_iter().next() {
+    pub fn new(parts: PriceBookParts) -> Result<Self, PriceBookError> {
+        match Self::validation_errors(&parts.name, parts.currency, &parts.tiers).into_iter().next() {
             Some(fault) => Err(fault),
-            None => Ok(Self { name, version, currency, mode, tiers }),
+            None => Ok(Self(parts)),
         }
     }
 
@@ -110,37 +112,38 @@ impl PriceBook {
             tier(Some(1_000_000), 1000 * MILLIONTH),
             tier(None, 500 * MILLIONTH),
         ];
-        Self { name: "example".to_owned(), version: 1, currency, mode: PricingMode::Graduated, tiers }
+        let (name, mode) = ("example".to_owned(), PricingMode::Graduated);
+        Self(PriceBookParts { name, version: 1, currency, mode, tiers })
     }
 
     /// Returns the name.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0.name
     }
 
     /// Returns the version among the price books with this name.
     pub const fn version(&self) -> u32 {
-        self.version
+        self.0.version
     }
 
     /// Returns the currency.
     pub const fn currency(&self) -> Currency {
-        self.currency
+        self.0.currency
     }
 
     /// Returns the pricing mode.
     pub const fn mode(&self) -> PricingMode {
-        self.mode
+        self.0.mode
     }
 
     /// Returns the tiers, in order; the last has no end.
     pub fn tiers(&self) -> &[Tier] {
-        &self.tiers
+        &self.0.tiers
     }
 
     /// Returns the price of the first `paid` paid lookups of a period.
     pub fn price(&self, paid: u64) -> Result<Money, AmountOverflow> {
-        charge_lines(self, paid).and_then(|lines| sum_of_lines(&lines, self.currency))
+        charge_lines(self, paid).and_then(|lines| sum_of_lines(&lines, self.currency()))
     }
 
     /// Returns the minimum number of paid lookups whose price is at least `minor` minor units.
@@ -162,7 +165,7 @@ impl PriceBook {
         // A price that overflows is above every amount.
         let is_there = |paid| is_there(self.price(paid).map_or(i64::MAX, |price| price.minor));
         let mut first = 1;
-        for tier in &self.tiers {
+        for tier in self.tiers() {
             let last = tier.up_to.unwrap_or(u64::MAX);
             if is_there(last) {
                 return partition_point(first, last, is_there);
@@ -180,7 +183,7 @@ impl PriceBook {
             let (before, after) = (self.price(at)?, self.price(at.saturating_add(1))?);
             Ok((after.minor < before.minor).then_some(PriceDrop { at, before, after }))
         };
-        self.tiers.iter().filter_map(|tier| cliff(tier.up_to?).ok().flatten()).collect()
+        self.tiers().iter().filter_map(|tier| cliff(tier.up_to?).ok().flatten()).collect()
     }
 }
 
@@ -243,8 +246,12 @@ mod tests {
         Tier { up_to: up_to.into(), unit_price: price.parse().unwrap(), flat_fee: 0 }
     }
 
+    fn parts(name: &str, mode: PricingMode, tiers: &[Tier]) -> PriceBookParts {
+        PriceBookParts { name: name.to_owned(), version: 1, currency: usd(), mode, tiers: tiers.to_vec() }
+    }
+
     fn book(mode: PricingMode, tiers: &[Tier]) -> Result<PriceBook, PriceBookError> {
-        PriceBook::new("test", 1, usd(), mode, tiers.to_vec())
+        PriceBook::new(parts("test", mode, tiers))
     }
 
     #[test]
@@ -259,10 +266,8 @@ mod tests {
         assert_eq!(refused(&[tier(0, "1"), tier(None, "1")]), zero);
         assert_eq!(refused(&[tier(u64::MAX, "1000"), tier(None, "1")]), PriceBookError::TooLarge(1));
         for name in ["", "a\nb"] {
-            assert_eq!(
-                PriceBook::new(name, 1, usd(), PricingMode::Volume, vec![tier(None, "1")]),
-                Err(PriceBookError::Name)
-            );
+            let unnamed = parts(name, PricingMode::Volume, &[tier(None, "1")]);
+            assert_eq!(PriceBook::new(unnamed), Err(PriceBookError::Name));
         }
     }
 
@@ -295,7 +300,6 @@ mod tests {
         let prices: Vec<_> = example.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.to_string())).collect();
         let expected = [(Some(100_000), "0.002"), (Some(1_000_000), "0.001"), (None, "0.0005")];
         assert_eq!(prices, expected.map(|(up_to, price)| (up_to, price.to_owned())));
-        let again = PriceBook::new("example", 1, usd(), PricingMode::Graduated, example.tiers().to_vec());
-        assert_eq!(again, Ok(example));
+        assert_eq!(PriceBook::new(parts("example", PricingMode::Graduated, example.tiers())), Ok(example));
     }
 }

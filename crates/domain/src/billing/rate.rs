@@ -1,6 +1,7 @@
 //! Charge lines of paid lookups.
 
 use super::{AmountOverflow, Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use std::ops::RangeInclusive;
 
 /// Charge line of an invoice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,12 +46,12 @@ pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, Amou
         PricingMode::Graduated => {
             for (number, (first, tier)) in reached {
                 let last = tier.up_to.map_or(paid, |up_to| up_to.min(paid));
-                add(&mut lines, book.currency(), number, tier, (first, last))?;
+                add(&mut lines, book.currency(), number, tier, first..=last)?;
             }
         }
         PricingMode::Volume => {
             if let Some((number, (_, tier))) = reached.last() {
-                add(&mut lines, book.currency(), number, tier, (1, paid))?;
+                add(&mut lines, book.currency(), number, tier, 1..=paid)?;
             }
         }
     }
@@ -67,8 +68,9 @@ fn add(
     currency: Currency,
     number: usize,
     tier: &Tier,
-    (first, last): (u64, u64),
+    lookups: RangeInclusive<u64>,
 ) -> Result<(), AmountOverflow> {
+    let (first, last) = lookups.into_inner();
     let minor = tier.unit_price.cost_of(last - first + 1, currency.decimal_places()).ok_or(AmountOverflow)?;
     let kind = ChargeKind::Lookups { first, last, unit_price: tier.unit_price };
     lines.push(ChargeLine { tier: number, kind, amount: Money { minor, currency } });

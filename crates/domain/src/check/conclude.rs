@@ -132,7 +132,7 @@ fn conclude_assessed(
     let check =
         linkage::LinkCheck { id: request.check, layer: request.layer, completed, presented: &request.link_signals };
     let linked = linkage::link(check, facts.links, &context.settings, now);
-    let assessment = with_links(assessment, linked.findings, completed);
+    let assessment = with_links(request, assessment, linked.findings);
     let before = facts.verdict.copied().unwrap_or_default();
     let observation = observe(&before, request.layer, &assessment, context.settings.min_confidence, now);
     let flag = linked.over_limit.filter(|over| over.flagged).map(|_| {
@@ -157,10 +157,10 @@ fn conclude_assessed(
 
 /// Returns the assessment with the link findings of the check. A check that was not completed has no evidence for a
 /// human.
-fn with_links(assessment: &Assessment, findings: Vec<Finding>, completed: bool) -> Assessment {
+fn with_links(request: &CheckConclusion, assessment: &Assessment, findings: Vec<Finding>) -> Assessment {
     let mut kept = assessment.clone();
     linkage::add_links(&mut kept, findings);
-    if !completed {
+    if request.receipt.is_none() {
         kept.human = Nats::ZERO;
     }
     kept

@@ -33,6 +33,19 @@ pub enum CloseScope {
     IncludingCurrent,
 }
 
+/// Request to close the periods of a client.
+#[derive(Debug, Clone, Copy)]
+pub struct CloseRequest<'a> {
+    /// The scope of the closing.
+    pub scope: CloseScope,
+    /// The rules of periods.
+    pub rules: &'a MeterRules,
+    /// The operator, for the audit log.
+    pub actor: &'a Actor,
+    /// The current time.
+    pub now: Timestamp,
+}
+
 /// Error of a closing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CloseError {
@@ -81,20 +94,15 @@ pub struct DraftInvoice {
     pub ended: bool,
 }
 
-/// Closes the periods that have ended at `now`. Pure: adapters read the facts, call this, and write the step. A repeat
+/// Closes periods of a client. Pure: adapters read the facts, call this, and write the step. A repeat
 /// changes nothing.
-pub fn close(
-    facts: &BillingFacts,
-    which: CloseScope,
-    rules: &MeterRules,
-    now: Timestamp,
-    actor: &Actor,
-) -> Result<CloseStep, CloseError> {
+pub fn close(facts: &BillingFacts, request: CloseRequest<'_>) -> Result<CloseStep, CloseError> {
+    let CloseRequest { scope, actor, now, .. } = request;
     let (issued, write) = match facts.meter {
-        Some(meter) => close_periods(facts, meter, which, rules, now)?,
+        Some(meter) => close_periods(facts, meter, request)?,
         None => (Vec::new(), None),
     };
-    let leaves = which == CloseScope::IncludingCurrent && facts.client.status != ClientStatus::Closed;
+    let leaves = scope == CloseScope::IncludingCurrent && facts.client.status != ClientStatus::Closed;
     let closed = leaves.then(|| Client { status: ClientStatus::Closed, ..facts.client.clone() });
     let entry = |action, subject: String, detail| AuditEntry { at: now, actor: actor.clone(), action, subject, detail };
     let invoices = issued.iter().map(|invoice| {
@@ -109,11 +117,9 @@ pub fn close(
 fn close_periods(
     facts: &BillingFacts,
     mut meter: MeterState,
-    which: CloseScope,
-    rules: &MeterRules,
-    now: Timestamp,
+    CloseRequest { scope, rules, now, .. }: CloseRequest<'_>,
 ) -> Result<(Vec<Invoice>, Option<CloseWrite>), CloseError> {
-    let ending = match which {
+    let ending = match scope {
         CloseScope::EndedPeriods => meter.end_period_if_due(now),
         CloseScope::IncludingCurrent => meter.end_period_early(now),
     };

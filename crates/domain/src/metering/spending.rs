@@ -150,7 +150,7 @@ impl SpendingLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::billing::{PricingMode, Tier, charge_lines, sum_of_lines};
+    use crate::billing::{PriceBookParts, PricingMode, Tier, charge_lines, sum_of_lines};
     use proptest::prelude::*;
 
     fn dollars(minor: i64) -> Money {
@@ -189,7 +189,8 @@ mod tests {
                 Tier { up_to, unit_price: crate::billing::UnitPrice::from_pico(pico), flat_fee }
             });
             let mode = if volume { PricingMode::Volume } else { PricingMode::Graduated };
-            let book = PriceBook::new("random", 1, Currency::USD, mode, tiers.collect()).unwrap();
+            let (name, currency, tiers) = ("random".to_owned(), Currency::USD, tiers.collect());
+            let book = PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers }).unwrap();
             let price = |paid| charge_lines(&book, paid).and_then(|lines| sum_of_lines(&lines, Currency::USD)).unwrap().minor;
             let cap = MoneyCap::new(dollars(amount), &book).max_charged_lookups;
             for paid in 0..=cap.min(300) {

@@ -4,7 +4,7 @@ use super::OperatorService;
 use crate::metering::Period;
 use crate::ports::StoreError;
 use crate::registry::AuditAction;
-use crate::vocabulary::{ClientId, ContextId, Environment};
+use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 use std::fmt::Display;
 
 /// Read of many records at once, described without an address.
@@ -15,10 +15,22 @@ pub struct BulkRead {
     detail: String,
 }
 
+/// Openings of the rows of a ledger export: the addresses behind their commitments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Openings {
+    /// The openings that are retained.
+    Included,
+    /// No opening.
+    Omitted,
+}
+
 impl BulkRead {
     /// Describes an export of a client's ledger, with or without the addresses behind its commitments.
-    pub fn of_ledger(client: ClientId, environment: Environment, has_openings: bool) -> Self {
-        let openings = if has_openings { "with openings" } else { "without openings" };
+    pub fn of_ledger(client: ClientId, environment: Environment, openings: Openings) -> Self {
+        let openings = match openings {
+            Openings::Included => "with openings",
+            Openings::Omitted => "without openings",
+        };
         Self::new(AuditAction::LedgerExported, &client, format!("{}, {openings}", environment.label()))
     }
 
@@ -33,14 +45,14 @@ impl BulkRead {
         Self::new(AuditAction::StoreDumped, &identity, String::new())
     }
 
-    /// Describes a page of a context's verdicts.
-    pub fn of_verdicts(context: &ContextId, limit: usize, is_first: bool) -> Self {
-        Self::new(AuditAction::VerdictsListed, context, page(limit, is_first))
+    /// Describes the page of a context's verdicts after this address.
+    pub fn of_verdicts(context: &ContextId, after: Option<EoaAddress>, limit: usize) -> Self {
+        Self::new(AuditAction::VerdictsListed, context, page(after, limit))
     }
 
-    /// Describes a page of a context's labels.
-    pub fn of_labels(context: &ContextId, limit: usize, is_first: bool) -> Self {
-        Self::new(AuditAction::LabelsListed, context, page(limit, is_first))
+    /// Describes the page of a context's labels after this address.
+    pub fn of_labels(context: &ContextId, after: Option<EoaAddress>, limit: usize) -> Self {
+        Self::new(AuditAction::LabelsListed, context, page(after, limit))
     }
 
     /// Describes an export of the recordings of a context's addresses with this label.
@@ -66,6 +78,6 @@ impl OperatorService {
     }
 }
 
-fn page(limit: usize, is_first: bool) -> String {
-    format!("{} page, at most {limit}", if is_first { "first" } else { "further" })
+fn page(after: Option<EoaAddress>, limit: usize) -> String {
+    format!("{} page, at most {limit}", if after.is_none() { "first" } else { "further" })
 }

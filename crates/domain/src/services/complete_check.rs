@@ -57,8 +57,8 @@ impl CheckService {
         receipt: Option<Receipt>,
         now: Timestamp,
     ) -> Result<ConcludeOutcome, CheckError> {
-        let completed = receipt.is_some();
-        let JudgedCheck { mut judgement, inputs } = self.judge(challenge, batches, completed, now)?;
+        let evidence = CheckEvidence { challenge, batches, judged_at: now, completed: receipt.is_some() };
+        let JudgedCheck { mut judgement, inputs } = self.judge(&evidence)?;
         let presented = self.link_signals(challenge, batches, &mut judgement);
         let conclusion = CheckConclusion {
             check: challenge.check,
@@ -77,19 +77,12 @@ impl CheckService {
     }
 
     /// Returns the assessor's judgement of a check.
-    pub(super) fn judge(
-        &self,
-        challenge: &Challenge,
-        batches: &[EvidenceBatch],
-        completed: bool,
-        judged_at: Timestamp,
-    ) -> Result<JudgedCheck, CheckError> {
-        let second_target = |first: &BatchSummary| match self.step(challenge, first).kind {
+    pub(super) fn judge(&self, evidence: &CheckEvidence<'_>) -> Result<JudgedCheck, CheckError> {
+        let second_target = |first: &BatchSummary| match self.step(evidence.challenge, first).kind {
             ChallengeStepKind::Press(position) => Some(position),
             ChallengeStepKind::Nonce => None,
         };
-        let evidence = CheckEvidence { challenge, batches, judged_at, completed };
-        let judged = self.assessor.judge(&evidence, &second_target)?;
+        let judged = self.assessor.judge(evidence, &second_target)?;
         if let Judgement::Assessed(assessment) = &judged.judgement {
             self.rule_hits.record(assessment);
         }

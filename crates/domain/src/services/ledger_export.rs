@@ -1,7 +1,7 @@
 //! Export of a ledger with its contexts, price books and invoices, read page by page.
 
-use super::LedgerService;
 use super::read_all::{PAGE, read_contexts, read_invoices};
+use super::{LedgerService, Openings};
 use crate::billing::PriceBook;
 use crate::invoicing::BillingFacts;
 use crate::ledger_audit::{ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine};
@@ -18,7 +18,7 @@ pub struct LedgerExport {
     store: Arc<dyn Store>,
     signer: Arc<Signer>,
     header: ExportHeader,
-    has_openings: bool,
+    openings: Openings,
     /// Price books of ended periods that have no invoice.
     open_books: Vec<PriceBook>,
     /// Number of the last invoice.
@@ -46,7 +46,7 @@ impl LedgerService {
         &self,
         client: Client,
         environment: Environment,
-        has_openings: bool,
+        openings: Openings,
     ) -> Result<LedgerExport, StoreError> {
         let signer = self.secrets.signer();
         let (mut meter, mut open_books, mut last_invoice) = (None, Vec::new(), 0);
@@ -75,7 +75,7 @@ impl LedgerService {
             store: self.store.clone(),
             signer,
             header,
-            has_openings,
+            openings,
             open_books,
             last_invoice,
             section: Section::Start,
@@ -105,7 +105,7 @@ impl LedgerExport {
                 let last = page.last().map(|entry| entry.row.seq);
                 for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= end) {
                     head = head.extend(&row.to_bytes());
-                    let opening = opening.filter(|_| self.has_openings);
+                    let opening = opening.filter(|_| self.openings == Openings::Included);
                     lines.push(ExportLine::Row(RowLine { row, head, opening }));
                 }
                 last.map_or(Section::Bills, |after| Section::Rows { after, head })

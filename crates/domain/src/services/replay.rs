@@ -2,8 +2,9 @@
 
 use super::reason::validate_reason;
 use super::{CheckService, OperatorService, ServiceError};
+use crate::check::EvidenceBatch;
 use crate::ports::{
-    CandidatePolicy, JudgedCheck, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement,
+    CandidatePolicy, CheckEvidence, JudgedCheck, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement,
 };
 use crate::registry::{Actor, AuditAction, Context, ContextMode, ContextSettings};
 use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, effective_verdict};
@@ -172,9 +173,9 @@ impl Replay {
     async fn assessment(&self, event: &Event, counts: &mut ReplayCounts) -> Result<Option<Assessment>, StoreError> {
         let EventKind::Judged { check, completed, .. } = &event.kind else { return Ok(None) };
         let batches = self.operator.store.batches(*check).await?;
-        let judged = batches.first().map(|first| {
-            let challenge = first.challenge.clone();
-            self.checks.judge(&challenge, &batches, *completed, event.at)
+        let judged = batches.first().map(|EvidenceBatch { challenge, .. }| {
+            let evidence = CheckEvidence { challenge, batches: &batches, judged_at: event.at, completed: *completed };
+            self.checks.judge(&evidence)
         });
         if let Some(Ok(JudgedCheck { judgement: Judgement::Assessed(assessment), .. })) = judged {
             counts.judged += 1;

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
-    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
+    Adjustment, BillingFacts, CloseRequest, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
 };
 use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
@@ -105,7 +105,8 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         let clock = Arc::clone(&self.clock);
         self.main
             .write(move |transaction| {
-                invoices::close_periods(transaction, client, (which, &rules), clock.now(), &actor)
+                let request = CloseRequest { scope: which, rules: &rules, actor: &actor, now: clock.now() };
+                invoices::close_periods(transaction, client, request)
             })
             .await
     }

@@ -22,7 +22,7 @@ impl<E: Engine> LookupStore for EmbeddedStore<E> {
         let (lookup_cache, idempotency, clock) =
             (Arc::clone(&self.lookup_cache), Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         self.main
-            .write(move |transaction| answer(transaction, &request, (&lookup_cache, &idempotency), clock.now()))
+            .write(move |transaction| answer(transaction, &request, &lookup_cache, &idempotency, clock.now()))
             .await
     }
 }
@@ -30,7 +30,8 @@ impl<E: Engine> LookupStore for EmbeddedStore<E> {
 fn answer(
     transaction: &mut WriteTransaction<'_>,
     request: &LookupRequest,
-    (lookup_cache, idempotency): (&LookupCache, &IdempotencyTable),
+    lookup_cache: &LookupCache,
+    idempotency: &IdempotencyTable,
     now: Timestamp,
 ) -> Result<LookupOutcome, StoreError> {
     let held =

@@ -40,8 +40,8 @@ impl Default for LookupCache {
         Self {
             keys: TableCache::for_tables(&[API_KEY_TABLES]),
             contexts: TableCache::for_tables(&[
-                (Table::Context, Table::ContextIndex),
-                (Table::Tombstone, Table::Tombstone),
+                Table::Context..=Table::ContextIndex,
+                Table::Tombstone..=Table::Tombstone,
             ]),
         }
     }

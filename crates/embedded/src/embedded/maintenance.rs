@@ -13,11 +13,11 @@ impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
         let mut scrubber = self.scrubber.lock().unwrap_or_else(PoisonError::into_inner);
         let database = self.database(scrubber.part());
         let before = scrubber.records_verified();
-        let more = scrub_batch(database, &mut scrubber, records)?;
+        scrub_batch(database, &mut scrubber, records)?;
         if let Some(damage) = scrubber.damage().first() {
             database.fail_stop_on(&StoreError::Corrupt(damage.to_string()));
         }
-        let mut progress = scrubber.finish_batch(before, more, self.clock.now());
+        let mut progress = scrubber.finish_batch(before, self.clock.now());
         progress.persist_error =
             progress.finished.as_ref().and_then(|round| self.scrub_history.record(&self.identity, round));
         Ok(Some(progress))
@@ -43,7 +43,7 @@ impl<E: Engine> EmbeddedStore<E> {
 
 /// Verifies the next batch. An engine may panic on a corrupt page; that counts as damage and stops the store, so the
 /// incomplete state of the batch is never used.
-fn scrub_batch<E: Engine>(database: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<bool, StoreError> {
+fn scrub_batch<E: Engine>(database: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<(), StoreError> {
     let batch = AssertUnwindSafe(|| database.read(|view| scrubber.scan_batch(view, records)));
     catch_unwind(batch).unwrap_or_else(|_| {
         let damage = StoreError::Corrupt("the database panicked while it was scrubbed".into());

@@ -92,7 +92,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     ) -> Result<RegisterOutcome, StoreError> {
         let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
         let work = move |transaction: &mut WriteTransaction<'_>| {
-            contexts::register(transaction, context, (input.as_ref(), &idempotency), &audit, clock.now())
+            contexts::register(transaction, context, input.as_ref(), &idempotency, &audit, clock.now())
         };
         self.main.write(work).await
     }

@@ -9,13 +9,16 @@ use voight_domain::vocabulary::Timestamp;
 pub(super) struct Scrubber {
     part: DatabaseKind,
     walk: Verifier,
+    /// `true` if records of this database follow after the last batch.
+    has_more: bool,
     /// Report on the main database while the evidence is being scrubbed.
     main: VerifyReport,
 }
 
 impl Default for Scrubber {
     fn default() -> Self {
-        Self { part: DatabaseKind::Main, walk: Verifier::new(DatabaseKind::Main), main: VerifyReport::default() }
+        let part = DatabaseKind::Main;
+        Self { part, walk: Verifier::new(part), has_more: true, main: VerifyReport::default() }
     }
 }
 
@@ -35,16 +38,17 @@ impl Scrubber {
         &self.walk.report().damage
     }
 
-    /// Verifies the next records of this database. Returns `true` if more follow.
-    pub(super) fn scan_batch(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
-        self.walk.slice(view, records)
+    /// Verifies the next records of this database.
+    pub(super) fn scan_batch(&mut self, view: &impl Read, records: usize) -> Result<(), StoreError> {
+        self.has_more = self.walk.slice(view, records)?;
+        Ok(())
     }
 
     /// Finishes a batch and prepares the next one. `before` is the number of verified records before the batch.
-    pub(super) fn finish_batch(&mut self, before: u64, more: bool, now: Timestamp) -> ScrubProgress {
+    pub(super) fn finish_batch(&mut self, before: u64, now: Timestamp) -> ScrubProgress {
         let damage: Vec<_> = self.damage().iter().map(ToString::to_string).collect();
         let (seen, whole) = (self.records_verified(), damage.is_empty());
-        let finished = match (self.part, more) {
+        let finished = match (self.part, self.has_more) {
             (_, true) if whole => None,
             (DatabaseKind::Main, false) if whole => {
                 self.main = self.switch_database(DatabaseKind::Evidence);

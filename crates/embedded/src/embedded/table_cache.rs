@@ -5,6 +5,7 @@ use crate::table::Table;
 use crate::write_transaction::{WriteTransaction, writes_to_tables};
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_domain::ports::StoreError;
 
@@ -14,8 +15,8 @@ const CAPACITY: usize = 4096;
 /// Caches values read from some tables. Any write to one of them clears the cache before the write is acknowledged.
 #[derive(Debug)]
 pub(super) struct TableCache<K, V> {
-    /// Source tables, as ranges from a first to a last one.
-    tables: &'static [(Table, Table)],
+    /// Source tables.
+    tables: &'static [RangeInclusive<Table>],
     known: Mutex<CacheState<K, V>>,
 }
 
@@ -28,7 +29,7 @@ struct CacheState<K, V> {
 
 impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
     /// Creates an empty cache for values read from `tables`.
-    pub(super) fn for_tables(tables: &'static [(Table, Table)]) -> Self {
+    pub(super) fn for_tables(tables: &'static [RangeInclusive<Table>]) -> Self {
         Self { tables, known: Mutex::new(CacheState { entries: HashMap::new(), generation: 0 }) }
     }
 
@@ -57,7 +58,7 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
         key: &K,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
-        if self.tables.iter().any(|tables| transaction.touches(*tables)) {
+        if self.tables.iter().any(|tables| transaction.touches(tables)) {
             return Ok(read()?.map(Arc::new));
         }
         self.get_or_load(key, read)
@@ -65,7 +66,7 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
 
     /// Clears the cache if the batch writes to one of its source tables.
     pub(super) fn invalidate(&self, batch: &Batch) {
-        if self.tables.iter().any(|tables| writes_to_tables(batch, *tables)) {
+        if self.tables.iter().any(|tables| writes_to_tables(batch, tables)) {
             let mut known = self.lock();
             known.entries.clear();
             known.generation += 1;

@@ -2,7 +2,7 @@ mod backup;
 
 use super::*;
 use crate::testing::{FaultyEngine, Map};
-use crate::{EngineError, FORMAT, IdentityInit, attach_database, load_or_create, table};
+use crate::{EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table};
 use pollster::block_on;
 use voight_domain::metering::{LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
@@ -20,7 +20,8 @@ const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
 
 fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
     let identity_init = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10], format: FORMAT };
-    let identity = load_or_create(main, None, &identity_init, ("map", "map.id")).unwrap();
+    let identity =
+        load_or_create(main, None, &identity_init, StoreLocation { place: "map", sidecar: "map.id" }).unwrap();
     attach_database(evidence, &identity, "map.evidence").unwrap();
     let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));
     EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_max_bytes: 1 << 20 }).unwrap()

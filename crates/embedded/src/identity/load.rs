@@ -22,6 +22,15 @@ pub struct IdentityInit {
     pub format: u32,
 }
 
+/// Names of a store and of its sidecar in error messages.
+#[derive(Debug, Clone, Copy)]
+pub struct StoreLocation<'a> {
+    /// Name of the store.
+    pub place: &'a str,
+    /// Path of the sidecar.
+    pub sidecar: &'a str,
+}
+
 impl IdentityInit {
     fn identity(&self) -> Identity {
         let mut id = [0; 16];
@@ -34,13 +43,12 @@ impl IdentityInit {
 /// Loads the identity of the store in `engine`, or creates it if the store is new.
 ///
 /// An existing identity is checked against `expected`, the copy in the sidecar. A new one is created only if the engine
-/// is empty and no identity is expected; it is durable before this returns. Errors name the store as `place` and the
-/// file as `sidecar`.
+/// is empty and no identity is expected; it is durable before this returns.
 pub fn load_or_create(
     engine: &impl Engine,
     expected: Option<&Identity>,
     identity_init: &IdentityInit,
-    (place, sidecar): (&str, &str),
+    StoreLocation { place, sidecar }: StoreLocation<'_>,
 ) -> Result<Identity, OpenError> {
     let Some(found) = read(engine, place)? else {
         if expected.is_some() {

@@ -4,7 +4,7 @@ use crate::{Engine, checksum, table};
 use proptest::prelude::*;
 use std::fs;
 
-const AT: (&str, &str) = ("here", "here.id");
+const AT: StoreLocation<'_> = StoreLocation { place: "here", sidecar: "here.id" };
 
 fn identity_init(byte: u8) -> IdentityInit {
     IdentityInit {

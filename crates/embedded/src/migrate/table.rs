@@ -48,7 +48,7 @@ fn migrate_batch<E: Engine>(
 ) -> Result<Option<(Vec<u8>, usize)>, StoreError> {
     let (view, main) = (engine.snapshot()?, main.snapshot()?);
     let mut entries = Vec::new();
-    scan_batch(&view, (next, &[migration.table as u8 + 1]), records, &mut entries)?;
+    scan_batch(&view, next..&[migration.table as u8 + 1], records, &mut entries)?;
     let mut changes = MigratedRecords::default();
     for (key, value) in &entries {
         let corrupt = || checksum::corrupt_record(migration.table.name(), key, "the checksum is wrong");

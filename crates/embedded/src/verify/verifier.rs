@@ -63,7 +63,7 @@ impl Verifier {
     /// The view could not be read; the next call continues at the record that failed.
     pub fn slice(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
         let mut entries = Vec::new();
-        match scan_batch(view, (&self.next, &END_OF_KEYS), records, &mut entries) {
+        match scan_batch(view, self.next.as_slice()..&END_OF_KEYS, records, &mut entries) {
             Ok(()) if entries.is_empty() => {
                 self.leave_ledger(view, None)?;
                 return Ok(false);

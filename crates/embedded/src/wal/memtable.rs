@@ -92,7 +92,7 @@ impl<S: Read> Read for WalSnapshot<S> {
     }
 
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        visit_merged(&self.base, &self.layers, (from, to), order, visit)
+        visit_merged(&self.base, &self.layers, from..to, order, visit)
     }
 }
 

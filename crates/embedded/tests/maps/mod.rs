@@ -8,7 +8,8 @@ use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::testing::MapEngine;
 use voight_embedded::{
-    DatabaseKind, DumpReader, EmbeddedStore, Engine, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create,
+    DatabaseKind, DumpReader, EmbeddedStore, Engine, FORMAT, IdentityInit, StoreLocation, StoreParts, attach_database,
+    load_or_create,
 };
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
@@ -43,7 +44,7 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         let (main, evidence) =
             ((self.open)(main, &dir.join("map"))?, (self.open)(evidence, &dir.join("map.evidence"))?);
         let founding = IdentityInit { pepper: PEPPER, now: clock.now(), entropy: [1; 10], format: FORMAT };
-        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        let identity = load_or_create(&main, None, &founding, StoreLocation { place: "map", sidecar: "map.id" })?;
         attach_database(&evidence, &identity, "map.evidence")?;
         Ok(Arc::new(EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_max_bytes })?))
     }
@@ -53,7 +54,7 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         let founding =
             IdentityInit { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10], format: FORMAT };
         let (main, evidence) = <(MapEngine, MapEngine)>::default();
-        let identity = load_or_create(&main, None, &founding, ("map", "map.id"))?;
+        let identity = load_or_create(&main, None, &founding, StoreLocation { place: "map", sidecar: "map.id" })?;
         attach_database(&evidence, &identity, "map.evidence")?;
         while let Some(entry) = dump.next_entry()? {
             let map = if entry.part == DatabaseKind::Main { &main } else { &evidence };

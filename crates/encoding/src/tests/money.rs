@@ -4,7 +4,7 @@ use super::strategies::time;
 use proptest::prelude::*;
 use proptest::sample::select;
 use voight_domain::billing::{
-    ChargeKind, ChargeLine, Currency, Money, PriceBook, PriceBookDigest, PricingMode, Tier, UnitPrice,
+    ChargeKind, ChargeLine, Currency, Money, PriceBook, PriceBookDigest, PriceBookParts, PricingMode, Tier, UnitPrice,
 };
 use voight_domain::invoicing::{Account, Adjustment, AdjustmentKind, Invoice, InvoiceId, InvoiceState, Statement};
 use voight_domain::metering::{Alert, AlertKind, ChainHead, EndedPeriod, Period};
@@ -30,7 +30,7 @@ pub(super) fn price_book() -> impl Strategy<Value = PriceBook> {
         });
         let open = Tier { up_to: None, unit_price: UnitPrice::from_pico(price.into()), flat_fee: 0 };
         let tiers = bounded.collect::<Vec<_>>().into_iter().chain([open]).collect();
-        PriceBook::new(name, version, Currency::USD, mode, tiers).unwrap()
+        PriceBook::new(PriceBookParts { name, version, currency: Currency::USD, mode, tiers }).unwrap()
     })
 }
 

@@ -12,9 +12,9 @@ pub(super) async fn list(query: Query<PageQuery>, state: web::Data<AppState>) ->
     let (after, limit) = query.page()?;
     let records = state.services.operator.audit_log(after.unwrap_or(0), limit).await?;
     let shown: Vec<_> = records.iter().map(admin::AuditRecord::from).collect();
-    Ok(success(false, &shown))
+    Ok(success(&shown))
 }
 
 pub(super) async fn head(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    Ok(success(false, &admin::AuditHead::from(state.services.operator.audit_head().await?)))
+    Ok(success(&admin::AuditHead::from(state.services.operator.audit_head().await?)))
 }

@@ -19,7 +19,7 @@ pub(super) fn configure(routes: &mut Routes) {
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.refresh_recorded_time().await?;
     let doubt = state.clock.error().map(|doubt| doubt.to_string());
-    Ok(success(false, &admin::Clock { now: state.clock.now().to_string(), error: doubt }))
+    Ok(success(&admin::Clock { now: state.clock.now().to_string(), error: doubt }))
 }
 
 async fn accept(
@@ -41,5 +41,5 @@ async fn accept(
         .await?;
     state.clock.accept(&disputed);
     tracing::warn!(doubt = %disputed.doubt, "an operator has accepted the wall clock");
-    Ok(success(false, &admin::AcknowledgedClock::from(&disputed.accepted)))
+    Ok(success(&admin::AcknowledgedClock::from(&disputed.accepted)))
 }

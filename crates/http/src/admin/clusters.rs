@@ -24,5 +24,5 @@ pub(super) async fn import(
     let members = body.members.into_iter().enumerate().map(member).collect::<Result<Vec<_>, _>>()?;
     let (addresses, clusters) =
         state.services.operator.acting_as(&caller.actor).import_clusters(&context, &members).await?;
-    Ok(success(false, &admin::ClusterImported { addresses, clusters }))
+    Ok(success(&admin::ClusterImported { addresses, clusters }))
 }

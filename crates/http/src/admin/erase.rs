@@ -24,5 +24,5 @@ pub(super) async fn erase(
     let mode = if dry_run { EraseMode::DryRun } else { EraseMode::Execute };
     let work = web::block(move || runtime.block_on(operator.erase(address, &reason, mode)));
     let report = work.await.map_err(|_| ErrorId::Internal)??;
-    Ok(success(false, &admin::Erasure::from_report(&report, dry_run)))
+    Ok(success(&admin::Erasure::from_report(&report, mode)))
 }

@@ -35,5 +35,5 @@ pub(super) async fn prove(
     };
     let proof: HandshakeProof = answer(named.as_ref().unwrap_or(&token), &asked, nonce)
         .ok_or_else(|| ApiError::invalid("client_nonce is 32 random bytes in 64 lower-case hexadecimal digits."))?;
-    Ok(success(false, &proof))
+    Ok(success(&proof))
 }

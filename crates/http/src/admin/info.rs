@@ -15,26 +15,23 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
     let (store, registrar) = (&state.services.maintenance, &state.services.registrar);
     let without_origins = registrar.contexts_without_origins(MAX_LISTED).await?;
     let listeners = state.settings.listeners;
-    Ok(success(
-        false,
-        &admin::Info {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            store: admin::StoreInfo::from_info(store.info(), &store.health()),
-            max_open_files: state.settings.max_open_files,
-            max_connections: state.settings.max_connections,
-            max_connections_per_network: state.settings.max_connections_per_network,
-            public_url: state.settings.public_url.clone(),
-            listen: listeners.map(|bound| bound.public.to_string()),
-            admin_listen: listeners.map(|bound| bound.admin.to_string()),
-            contexts_without_origins: without_origins.iter().map(|context| context.id.to_string()).collect(),
-            unreachable_contexts: unreachable(&state).await?,
-            forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
-            uninvoiced: uninvoiced(&state).await?,
-            assets: voight_browser::component_assets()
-                .map(|asset| admin::AssetInfo::new(asset.path, asset.integrity))
-                .collect(),
-        },
-    ))
+    Ok(success(&admin::Info {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        store: admin::StoreInfo::from_info(store.info(), &store.health()),
+        max_open_files: state.settings.max_open_files,
+        max_connections: state.settings.max_connections,
+        max_connections_per_network: state.settings.max_connections_per_network,
+        public_url: state.settings.public_url.clone(),
+        listen: listeners.map(|bound| bound.public.to_string()),
+        admin_listen: listeners.map(|bound| bound.admin.to_string()),
+        contexts_without_origins: without_origins.iter().map(|context| context.id.to_string()).collect(),
+        unreachable_contexts: unreachable(&state).await?,
+        forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
+        uninvoiced: uninvoiced(&state).await?,
+        assets: voight_browser::component_assets()
+            .map(|asset| admin::AssetInfo::new(asset.path, asset.integrity))
+            .collect(),
+    }))
 }
 
 /// Returns the first open contexts in which no active key can look up.

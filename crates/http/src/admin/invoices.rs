@@ -2,10 +2,8 @@
 
 mod change;
 mod close;
-mod format;
+mod document;
 mod list;
-mod preview;
-mod show;
 
 use super::error::not_found;
 use super::routes::Routes;
@@ -17,9 +15,9 @@ use voight_domain::invoicing::InvoiceId;
 pub(super) fn configure(routes: &mut Routes) {
     routes
         .add(&routes::LIST_INVOICES, list::list)
-        .add(&routes::PREVIEW_INVOICE, preview::show)
+        .add(&routes::PREVIEW_INVOICE, document::preview)
         .add(&routes::CLOSE_PERIODS, close::close)
-        .add(&routes::SHOW_INVOICE, show::show)
+        .add(&routes::SHOW_INVOICE, document::show)
         .add(&routes::PAY_INVOICE, change::pay)
         .add(&routes::VOID_INVOICE, change::void)
         .add(&routes::WRITE_OFF_INVOICE, change::write_off);

@@ -37,9 +37,9 @@ async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.resolve_context(&context).await?;
-    audited(&state, &caller, BulkRead::of_labels(&context.id, limit, after.is_none())).await?;
+    audited(&state, &caller, BulkRead::of_labels(&context.id, after, limit)).await?;
     let labels = state.services.operator.labels(&context.id, after, limit).await?;
-    Ok(success(false, &labels.iter().map(admin::Label::from).collect::<Vec<_>>()))
+    Ok(success(&labels.iter().map(admin::Label::from).collect::<Vec<_>>()))
 }
 
 /// Stores all labels or none.
@@ -50,14 +50,15 @@ async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
-    let given = body.labels.into_iter().enumerate().map(given).collect::<Result<_, _>>()?;
+    let given =
+        body.labels.into_iter().enumerate().map(|(index, label)| given(index, label)).collect::<Result<_, _>>()?;
     let labelled = state.services.operator.acting_as(&caller.actor).label(&context, given, &body.reason).await?;
-    Ok(success(false, &admin::Labelled { labelled }))
+    Ok(success(&admin::Labelled { labelled }))
 }
 
-fn given((place, label): (usize, admin::NewLabel)) -> Result<LabelInput, ApiError> {
+fn given(index: usize, label: admin::NewLabel) -> Result<LabelInput, ApiError> {
     let admin::NewLabel { address, label, consent, reason } = label;
-    let address = parsed(&format!("labels[{place}].address"), &address)?;
+    let address = parsed(&format!("labels[{index}].address"), &address)?;
     Ok(LabelInput { address, truth: label.into(), consent, reason })
 }
 
@@ -71,5 +72,5 @@ async fn calibration(
         None => None,
     };
     let found = state.services.operator.calibration(context.as_ref()).await?;
-    Ok(success(false, &admin::Calibration::from(&found)))
+    Ok(success(&admin::Calibration::from(&found)))
 }

@@ -15,7 +15,7 @@ use voight_api::ledger_export::write_line;
 use voight_domain::ledger_audit::ExportSeal;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::Permission;
-use voight_domain::services::{BulkRead, LedgerExport};
+use voight_domain::services::{BulkRead, LedgerExport, Openings};
 use voight_domain::vocabulary::Environment;
 
 /// Ledger and extent of an export.
@@ -36,8 +36,9 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let environment = query.environment.as_deref().map_or(Ok(Environment::Live), |text| parsed("environment", text))?;
-    let openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
-    if openings {
+    let has_openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
+    let openings = if has_openings { Openings::Included } else { Openings::Omitted };
+    if has_openings {
         caller.demand(Permission::Own)?;
     }
     let client = state.services.registrar.find_client(&query.client).await?;

@@ -17,11 +17,11 @@ pub(super) fn configure(routes: &mut Routes) {
 
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let signer = state.services.operator.signer();
+    let mut keys = signer.dated_keys();
     // The key in use is the first.
-    let dated = signer.dated_keys().enumerate();
-    let shown: Vec<_> =
-        dated.map(|(place, (key, retired))| admin::SigningKey::from_public_key(key, place == 0, retired)).collect();
-    Ok(success(false, &shown))
+    let active = keys.next().map(|(key, _)| admin::SigningKey::active(key));
+    let retired = keys.map(|(key, retired_at)| admin::SigningKey::retired(key, retired_at));
+    Ok(success(&active.into_iter().chain(retired).collect::<Vec<_>>()))
 }
 
 async fn rotate(
@@ -31,5 +31,5 @@ async fn rotate(
 ) -> Result<HttpResponse, ApiError> {
     let key = state.services.operator.acting_as(&caller.actor).rotate_signing_key().await?;
     tracing::info!(kid = %key.kid, "a new key signs receipts and heads of ledgers");
-    Ok(success(false, &admin::SigningKey::from_public_key(&key, true, None)))
+    Ok(success(&admin::SigningKey::active(&key)))
 }

@@ -11,5 +11,5 @@ use voight_api::admin;
 pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let store = &state.services.maintenance;
     let info = admin::StoreInfo::from_info(store.info(), &store.health());
-    Ok(success(false, &admin::Store::from_info(info, store.status()?)))
+    Ok(success(&admin::Store::from_info(info, store.status()?)))
 }

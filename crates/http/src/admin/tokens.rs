@@ -21,13 +21,13 @@ pub(super) fn configure(routes: &mut Routes) {
 
 /// Returns the token that authenticated the request.
 async fn own(caller: Caller) -> Result<HttpResponse, ApiError> {
-    Ok(success(false, &admin::OwnToken { name: caller.name().map(str::to_owned), role: caller.role.to_string() }))
+    Ok(success(&admin::OwnToken { name: caller.name().map(str::to_owned), role: caller.role.to_string() }))
 }
 
 /// Lists all tokens, including revoked ones, without their secrets.
 async fn list(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let tokens = state.services.admin_tokens.list().await?;
-    Ok(success(false, &tokens.iter().map(admin::NamedToken::from).collect::<Vec<_>>()))
+    Ok(success(&tokens.iter().map(admin::NamedToken::from).collect::<Vec<_>>()))
 }
 
 /// Creates a token. Only this response contains its text.
@@ -38,7 +38,7 @@ async fn create(
 ) -> Result<HttpResponse, ApiError> {
     let (name, role) = (parsed("name", &body.name)?, parsed("role", &body.role)?);
     let issued = state.services.admin_tokens.acting_as(&caller.actor).create(name, role).await?;
-    Ok(success(false, &admin::IssuedAdminToken::from(&issued)))
+    Ok(success(&admin::IssuedAdminToken::from(&issued)))
 }
 
 /// Issues a new secret of a token. The old secret becomes invalid immediately.
@@ -49,7 +49,7 @@ async fn rotate(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let issued = state.services.admin_tokens.acting_as(&caller.actor).rotate(&token).await?;
-    Ok(success(false, &admin::IssuedAdminToken::from(&issued)))
+    Ok(success(&admin::IssuedAdminToken::from(&issued)))
 }
 
 /// Revokes a token permanently.
@@ -60,5 +60,5 @@ async fn revoke(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let revoked = state.services.admin_tokens.acting_as(&caller.actor).revoke(&token).await?;
-    Ok(success(false, &admin::NamedToken::from(&revoked)))
+    Ok(success(&admin::NamedToken::from(&revoked)))
 }

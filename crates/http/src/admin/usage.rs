@@ -36,7 +36,7 @@ pub(super) async fn show(
             None => admin::UsageLine::from(&state.services.operator.usage(client).await?),
         });
     }
-    Ok(success(false, &admin::Usage { clients }))
+    Ok(success(&admin::Usage { clients }))
 }
 
 async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result<admin::UsageLine, ApiError> {

@@ -1,6 +1,6 @@
 //! `PATCH /api/v1/contexts/{context_id}`: changes the settings of a context.
 
-use crate::envelope::success;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, NoQuery, Query, RegistryAccess, RequestInput, read_json};
 use crate::state::AppState;
@@ -38,7 +38,7 @@ pub(super) async fn handle(
     let ChangeInput { context, change, description: in_words } = input;
     let registrar = &state.services.registrar;
     let changed = registrar.change_context(&context, change, Actor::Key(caller.holder.key.id), in_words).await;
-    Ok(success(caller.is_test(), &ContextView::from(&changed.map_err(refusal)?)))
+    Ok(success_in(caller.environment(), &ContextView::from(&changed.map_err(refusal)?)))
 }
 
 /// Returns the context if the calling key may use it. The error of any other context is that of one that does not exist.

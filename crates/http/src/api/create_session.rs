@@ -1,6 +1,6 @@
 //! `POST /api/v1/sessions`: the platform's backend creates a session for a visitor's address. Never billed.
 
-use crate::envelope::success;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, read_json};
 use crate::state::AppState;
@@ -26,7 +26,7 @@ pub(super) async fn handle(
     Authorized { caller, input, .. }: Authorized<SessionAccess, CreateVouchedSession>,
 ) -> Result<HttpResponse, ApiError> {
     let (session, expires_at) = state.services.checks.create_session(&caller.holder, input).await.map_err(refusal)?;
-    Ok(success(caller.is_test(), &CreatedSession { session, expires_at: expires_at.to_string() }))
+    Ok(success_in(caller.environment(), &CreatedSession { session, expires_at: expires_at.to_string() }))
 }
 
 fn refusal(error: CheckError) -> ApiError {

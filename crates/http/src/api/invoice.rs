@@ -1,6 +1,6 @@
 //! `GET /api/v1/invoices/{id}`: returns one invoice of the calling key's client.
 
-use crate::envelope::success;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess};
 use crate::state::AppState;
@@ -27,9 +27,11 @@ pub(super) async fn handle(
     Authorized { caller, input: InvoiceInput(id), .. }: Authorized<UsageAccess, InvoiceInput>,
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
-    let own = id.filter(|id| id.client == caller.holder.client.id && !caller.is_test()).ok_or(ErrorId::NotFound)?;
+    let own = id
+        .filter(|id| id.client == caller.holder.client.id && !caller.environment().is_test())
+        .ok_or(ErrorId::NotFound)?;
     match state.services.billing.invoice(own).await {
-        Ok(invoice) => Ok(success(false, &Invoice::from(&invoice))),
+        Ok(invoice) => Ok(success_in(caller.environment(), &Invoice::from(&invoice))),
         Err(ServiceError::Store(error)) => Err(error.into()),
         Err(_) => Err(ErrorId::NotFound.into()),
     }

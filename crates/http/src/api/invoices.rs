@@ -1,7 +1,7 @@
 //! `GET /api/v1/invoices`: lists the invoices of the calling key's client, in pages.
 
 use super::number::number;
-use crate::envelope::success;
+use crate::envelope::{success, success_in};
 use crate::error::ApiError;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
 use crate::state::AppState;
@@ -46,13 +46,13 @@ pub(super) async fn handle(
     Authorized { caller, input: PageInput { after, limit }, .. }: Authorized<UsageAccess, PageInput>,
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
-    if caller.is_test() {
-        return Ok(success(true, &InvoicesOfClient { invoices: Vec::new(), next: None }));
+    if caller.environment().is_test() {
+        return Ok(success_in(caller.environment(), &InvoicesOfClient { invoices: Vec::new(), next: None }));
     }
     let mut found = state.services.billing.invoices(caller.holder.client.id, after, limit + 1).await?;
     let more = found.len() > limit;
     found.truncate(limit);
     let next = found.last().filter(|_| more).map(|invoice| invoice.id.number);
     let invoices = found.iter().map(Invoice::from).collect();
-    Ok(success(false, &InvoicesOfClient { invoices, next }))
+    Ok(success(&InvoicesOfClient { invoices, next }))
 }

@@ -1,7 +1,7 @@
 //! `GET /api/v1/users/eoa/detail`: the lookup with the basis of its answer. Metered, billed and limited like the plain lookup.
 
 use super::lookup::{self, LookupEndpoint, LookupInput};
-use crate::envelope::success;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, LookupAccess};
 use crate::state::AppState;
@@ -11,8 +11,8 @@ use voight_api::public::LookupDetailResponse;
 const ENDPOINT: LookupEndpoint = LookupEndpoint {
     route: "lookup_detail",
     is_detailed: true,
-    respond: |test, answered| {
-        answered.detail.as_ref().map(|detail| success(test, &LookupDetailResponse::new(answered, detail)))
+    respond: |environment, answered| {
+        answered.detail.as_ref().map(|detail| success_in(environment, &LookupDetailResponse::new(answered, detail)))
     },
 };
 

@@ -1,7 +1,7 @@
 //! `GET /api/v1/users/eoa`: looks up the verdict of an address in a context (requirement, section 4.2).
 
-use super::replay;
-use crate::envelope::success;
+use super::mark_replayed;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, LookupAccess, Query, RequestInput, idempotency_key};
 use crate::header_value::header_value;
@@ -16,12 +16,12 @@ use voight_api::public::LookupResponse;
 use voight_domain::metering::{AlertSet, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;
-use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
 
 const ENDPOINT: LookupEndpoint = LookupEndpoint {
     route: "lookup",
     is_detailed: false,
-    respond: |test, answered| Some(success(test, &LookupResponse::from(answered.answer))),
+    respond: |environment, answered| Some(success_in(environment, &LookupResponse::from(answered.answer))),
 };
 const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
 
@@ -64,7 +64,7 @@ pub(super) struct LookupEndpoint {
     /// `true` if the response needs the detail.
     pub(super) is_detailed: bool,
     /// Builds the response from the answer; `None` if the answer lacks the data of the endpoint, which would be a bug.
-    pub(super) respond: fn(bool, &RecordedAnswer) -> Option<HttpResponse>,
+    pub(super) respond: fn(Environment, &RecordedAnswer) -> Option<HttpResponse>,
 }
 
 /// Meters and answers a lookup, plain or detailed.
@@ -78,7 +78,7 @@ pub(super) async fn answer(
         state.idempotency_locks.acquire_if_present(caller.holder.client.id, route, idempotency_key.as_ref()).await?;
     let request = LookupQuery { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
     let metered = |answered: &RecordedAnswer| {
-        let mut response = respond(caller.is_test(), answered).ok_or(ErrorId::Internal)?;
+        let mut response = respond(caller.environment(), answered).ok_or(ErrorId::Internal)?;
         if let Some(meter) = header_value(format_args!("seq={}, head={}", answered.seq, answered.head)) {
             response.headers_mut().insert(VOIGHT_METER, meter);
         }
@@ -97,7 +97,7 @@ pub(super) async fn answer(
             log_alerts(&caller.holder.client, alerts);
             metered(&answered)
         }
-        LookupOutcome::Replayed(answered) => Ok(replay(metered(&answered)?, true)),
+        LookupOutcome::Replayed(answered) => metered(&answered).map(mark_replayed),
         refused => Err(refusal(&refused)),
     }
 }

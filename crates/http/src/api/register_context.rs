@@ -1,6 +1,6 @@
 //! `POST /api/v1/register/context_id`: registers a context (requirement, section 4.1).
 
-use crate::envelope::success;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, Query, RegistryAccess, RequestInput, idempotency_key, read_json};
 use crate::state::AppState;
@@ -11,9 +11,9 @@ use voight_api::ErrorId;
 use voight_api::public::{RegisterContext, RegisteredContext};
 use voight_domain::registry::Actor;
 use voight_domain::services::{Registration, RegistrationRequest};
-use voight_domain::vocabulary::{ContextTitle, IdempotencyKey};
+use voight_domain::vocabulary::{ContextId, ContextTitle, IdempotencyKey};
 
-use super::replay;
+use super::mark_replayed;
 
 const ROUTE: &str = "register";
 
@@ -53,13 +53,13 @@ pub(super) async fn handle(
     let _guard = locks.acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
     let request = RegistrationRequest { title: input.title, idempotency_key: input.idempotency_key };
     let actor = Actor::Key(caller.holder.key.id);
-    let (id, replayed) = match state.services.registrar.register_context(&caller.holder, request, actor).await? {
-        Registration::Registered(id) => (id, false),
-        Registration::Replayed(id) => (id, true),
+    let registered =
+        |id: ContextId| success_in(caller.environment(), &RegisteredContext { context_id: id.to_string() });
+    match state.services.registrar.register_context(&caller.holder, request, actor).await? {
+        Registration::Registered(id) => Ok(registered(id)),
+        Registration::Replayed(id) => Ok(mark_replayed(registered(id))),
         // The key was revoked while the request was processed.
-        Registration::KeyRefused => return Err(ErrorId::InvalidKey.into()),
-        Registration::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
-    };
-    let answer = success(caller.is_test(), &RegisteredContext { context_id: id.to_string() });
-    Ok(replay(answer, replayed))
+        Registration::KeyRefused => Err(ErrorId::InvalidKey.into()),
+        Registration::KeyReused => Err(ErrorId::IdempotencyKeyReused.into()),
+    }
 }

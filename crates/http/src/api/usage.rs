@@ -1,7 +1,7 @@
 //! `GET /api/v1/usage`: returns the usage of the calling key's client in a date range.
 
 use super::date_range::DateRangeQuery;
-use crate::envelope::success;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, Caller, Query, RequestInput, UsageAccess};
 use crate::state::AppState;
@@ -27,7 +27,7 @@ pub(super) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), ledger_of(&caller));
     let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
-    Ok(success(caller.is_test(), &UsageOfClient::from(counted.map_err(refusal)?)))
+    Ok(success_in(caller.environment(), &UsageOfClient::from(counted.map_err(refusal)?)))
 }
 
 /// Returns the ledger that a caller may read: that of the whole client in the environment of the key.

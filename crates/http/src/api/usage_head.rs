@@ -1,7 +1,7 @@
 //! `GET /api/v1/usage/head`: returns the signed head of the client's ledger.
 
 use super::usage::ledger_of;
-use crate::envelope::success;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess};
 use crate::state::AppState;
@@ -24,5 +24,5 @@ pub(super) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let (head, signed) = state.services.ledgers.signed_head(ledger_of(&caller)).await?;
     let data = SignedLedgerHead { seq: head.seq, head: head.head.to_string(), at: head.at.to_string(), signed };
-    Ok(success(caller.is_test(), &data))
+    Ok(success_in(caller.environment(), &data))
 }

@@ -1,8 +1,8 @@
 //! `POST /api/v1/receipts/verify`: the platform's backend redeems a receipt, once. Never billed. The response contains no
 //! finding.
 
-use super::replay;
-use crate::envelope::success;
+use super::mark_replayed;
+use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json};
 use crate::metrics::RedemptionLabel;
@@ -35,8 +35,8 @@ pub(super) async fn handle(
     let redeemed = state.services.receipts.redeem(&caller.holder, input).await;
     let redeemed = redeemed.inspect_err(|_| state.metrics.record_redemption(RedemptionLabel::Failed))?;
     state.metrics.record_redemption(outcome_label(redeemed.outcome));
-    let verified = verified(&redeemed)?;
-    Ok(replay(success(caller.is_test(), &verified), redeemed.outcome == RedeemOutcome::Replayed))
+    let answer = success_in(caller.environment(), &verified(&redeemed)?);
+    Ok(if redeemed.outcome == RedeemOutcome::Replayed { mark_replayed(answer) } else { answer })
 }
 
 fn verified(redeemed: &Redeemed) -> Result<VerifiedReceipt, ApiError> {

@@ -13,7 +13,7 @@ use voight_api::ErrorId;
 use voight_domain::registry::KeyWithClient;
 use voight_domain::secrets::KeyDigest;
 use voight_domain::services::{Denied, Unauthorized};
-use voight_domain::vocabulary::ClientId;
+use voight_domain::vocabulary::{ClientId, Environment};
 
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
 /// Header that every browser since 2023 sends, and no other client.
@@ -31,9 +31,9 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Returns `true` if responses are marked as test responses.
-    pub const fn is_test(&self) -> bool {
-        self.holder.key.environment.is_test()
+    /// Returns the environment of the key.
+    pub const fn environment(&self) -> Environment {
+        self.holder.key.environment
     }
 
     /// Authorises the caller of `request` for `A`, and takes a permit for a request in flight of its client.

@@ -21,6 +21,19 @@ const SHARED_BUCKETS: u64 = 4_096;
 /// Number of requests between two checks of the size, since counting a concurrent map is expensive.
 const SIZE_PROBE_INTERVAL: u64 = 256;
 
+/// Limit on the requests of a key: `count` in `period`, with bursts of `burst`.
+#[derive(Debug, Clone, Copy)]
+pub struct RateLimit {
+    /// Name of the limit.
+    pub name: &'static str,
+    /// Number of requests in a period.
+    pub count: u32,
+    /// Period.
+    pub period: Duration,
+    /// Maximum number of requests in a burst.
+    pub burst: u32,
+}
+
 /// State of a key at the time of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitState {

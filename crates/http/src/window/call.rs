@@ -1,17 +1,19 @@
 //! Call from the window's document.
 
-use super::check_headers::CheckHeaders;
 use super::rejection::reject;
 use crate::error::ApiError;
-use crate::extract::ClientIp;
+use crate::extract::{ClientIp, read_body, read_json};
 use crate::in_flight::InFlightPermit;
 use crate::limits::RateLimited;
 use crate::metrics::RejectionReason;
 use crate::middleware::RequestId;
+use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
+use serde::de::DeserializeOwned;
 use std::future::{Ready, ready};
+use std::marker::PhantomData;
 use voight_api::ErrorId;
 use voight_domain::CheckId;
 use voight_domain::check::Challenge;
@@ -22,10 +24,15 @@ const IN_FLIGHT_OF_A_CHECK: usize = 4;
 /// `Retry-After` in seconds for a check with too many calls in flight.
 const RETRY_AFTER: u32 = 1;
 
-/// Call that may come from the window's own document. A call of any other page is rejected before it is parsed.
-pub(super) struct WindowCall {
+/// Call with a body of type `B` that may come from the window's own document. A call of any other page is rejected before it is
+/// parsed.
+pub(super) struct WindowCall<B> {
     /// IP address of the caller.
     pub(super) ip: ClientIp,
+    /// Request without its body.
+    pub(super) request: HttpRequest,
+    payload: Payload,
+    body: PhantomData<fn() -> B>,
     /// Check id in the path; empty if the path has none.
     check: String,
     request_id: String,
@@ -33,8 +40,19 @@ pub(super) struct WindowCall {
     _in_flight: Option<InFlightPermit<CheckId>>,
 }
 
-impl WindowCall {
-    fn from_http_request(request: &HttpRequest) -> Result<Self, ApiError> {
+/// Check id in the path of a call, with its challenge and solved proof of work. They prove that the call belongs to the check, and
+/// are verified before the body is read.
+pub(super) struct CheckHeaders {
+    pub(super) check: String,
+    pub(super) challenge: String,
+    pub(super) work: String,
+}
+
+/// Body of a batch of evidence. It is not parsed here: the assessor owns the schema and validates it.
+pub(super) enum RawBatch {}
+
+impl<B> WindowCall<B> {
+    fn from_http_request(request: &HttpRequest, payload: &mut Payload) -> Result<Self, ApiError> {
         let state = AppState::from_http_request(request)?;
         if !state.own_origin.is_origin_of(request.headers()) {
             state.metrics.record_rejection(RejectionReason::CrossOrigin);
@@ -48,7 +66,20 @@ impl WindowCall {
             _in_flight: in_flight(state, &check)?,
             check,
             request_id: id.unwrap_or_default(),
+            request: request.clone(),
+            payload: payload.take(),
+            body: PhantomData,
         })
+    }
+
+    /// Returns the check headers. A header that is missing, repeated or not text is empty, which fails verification.
+    pub(super) fn check_headers(&self) -> CheckHeaders {
+        let header = |name| {
+            let mut values = self.request.headers().get_all(name).map(|value| value.to_str().unwrap_or_default());
+            values.next().filter(|_| values.next().is_none()).unwrap_or_default().to_owned()
+        };
+        let (challenge, work) = (header("x-voight-challenge"), header("x-voight-work"));
+        CheckHeaders { check: self.check.clone(), challenge, work }
     }
 
     /// Counts an opened check. Returns the multiple of the ordinary rate that the caller's network exceeds.
@@ -57,11 +88,6 @@ impl WindowCall {
             .limits
             .count_opened_check(self.ip.network())
             .map_err(|limited| rate_limited(state, RejectionReason::ChecksRateLimited, limited))
-    }
-
-    /// Counts a batch of a check.
-    pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
-        state.limits.batch(check).map_err(|limited| rate_limited(state, RejectionReason::BatchesRateLimited, limited))
     }
 
     /// Returns the challenge in the proof if it is valid for this call. Only then may the body be read.
@@ -75,6 +101,11 @@ impl WindowCall {
     pub(super) fn reject(&self, state: &AppState, error: CheckError) -> ApiError {
         reject(state, &self.check, &self.request_id, error)
     }
+}
+
+/// Counts a batch of a check.
+pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
+    state.limits.batch(check).map_err(|limited| rate_limited(state, RejectionReason::BatchesRateLimited, limited))
 }
 
 /// Takes a permit for a call in flight of a check; `None` if the path has no check.
@@ -92,11 +123,26 @@ fn rate_limited(state: &AppState, reason: RejectionReason, RateLimited { measure
     ApiError::rate_limited(measured.reset)
 }
 
-impl FromRequest for WindowCall {
+impl<B: DeserializeOwned> WindowCall<B> {
+    /// Reads the body as JSON.
+    pub(super) async fn read_json(&mut self) -> Result<B, ApiError> {
+        read_json(&self.request, self.payload.take()).await
+    }
+}
+
+impl WindowCall<RawBatch> {
+    /// Reads the bytes of the batch.
+    pub(super) async fn read_batch(&mut self, settings: &HttpSettings) -> Result<Vec<u8>, ApiError> {
+        let HttpSettings { evidence_bytes, body_timeout, .. } = *settings;
+        Ok(read_body(&self.request, self.payload.take(), evidence_bytes, body_timeout).await?.into())
+    }
+}
+
+impl<B> FromRequest for WindowCall<B> {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
-    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(Self::from_http_request(request))
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        ready(Self::from_http_request(request, payload))
     }
 }

@@ -1,26 +1,20 @@
 //! `POST /window/v1/checks/{check}/complete`: evaluates the evidence, consumes the challenge and returns the receipt.
 
-use super::call::WindowCall;
-use super::check_headers::CheckHeaders;
-use crate::envelope::success;
+use super::call::{CheckHeaders, WindowCall};
 use crate::error::ApiError;
 use crate::state::AppState;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web;
 use serde::Serialize;
+use voight_api::route::EmptyBody;
 
 /// Response body: the receipt of the completed check. No finding leaves the service.
 #[derive(Debug, Serialize)]
-struct Completed {
+pub(super) struct Completed {
     receipt: String,
 }
 
-pub(super) async fn complete(
-    call: WindowCall,
-    request: HttpRequest,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, ApiError> {
-    let CheckHeaders { check, challenge, work } = CheckHeaders::from_http_request(&request);
+pub(super) async fn complete(call: WindowCall<EmptyBody>, state: web::Data<AppState>) -> Result<Completed, ApiError> {
+    let CheckHeaders { check, challenge, work } = call.check_headers();
     let completed = state.services.checks.complete_check(&check, &challenge, &work).await;
-    let receipt = completed.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &Completed { receipt }))
+    completed.map(|receipt| Completed { receipt }).map_err(|error| call.reject(&state, error))
 }

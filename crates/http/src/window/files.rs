@@ -28,8 +28,9 @@ pub(super) async fn window(request: HttpRequest, file: web::Path<String>) -> Res
 
 fn serve(request: &HttpRequest, path: &str, mut response: HttpResponseBuilder) -> Result<HttpResponse, ApiError> {
     let asset = asset(path).ok_or(ErrorId::NotFound)?;
-    let gzip = accepts_gzip(request) && !asset.gzip.is_empty();
-    let tag = etag(asset, gzip);
+    let is_gzip = accepts_gzip(request) && !asset.gzip.is_empty();
+    let encoding = if is_gzip { ContentEncoding::Gzip } else { ContentEncoding::Identity };
+    let tag = etag(asset, encoding);
     response
         .insert_header((header::CACHE_CONTROL, CACHE_CONTROL))
         .insert_header((header::VARY, "accept-encoding"))
@@ -41,8 +42,8 @@ fn serve(request: &HttpRequest, path: &str, mut response: HttpResponseBuilder) -
             .finish());
     }
     response.insert_header(header::ETag(tag)).content_type(asset.content_type);
-    if gzip {
-        return Ok(response.insert_header(ContentEncoding::Gzip).body(asset.gzip));
+    if is_gzip {
+        return Ok(response.insert_header(encoding).body(asset.gzip));
     }
     Ok(response.body(asset.bytes))
 }
@@ -54,9 +55,9 @@ fn accepts_gzip(request: &HttpRequest) -> bool {
 }
 
 /// Returns the entity tag of the bytes that are sent: the compressed form has its own.
-fn etag(asset: &Asset, gzip: bool) -> EntityTag {
+fn etag(asset: &Asset, encoding: ContentEncoding) -> EntityTag {
     let bare = asset.etag.trim_matches('"');
-    EntityTag::new_strong(if gzip { format!("{bare}-gzip") } else { bare.to_owned() })
+    EntityTag::new_strong(if encoding == ContentEncoding::Gzip { format!("{bare}-gzip") } else { bare.to_owned() })
 }
 
 fn if_none_match(request: &HttpRequest, tag: &EntityTag) -> bool {

@@ -1,11 +1,9 @@
 //! `POST /window/v1/checks`: opens a check without writing to the store.
 
 use super::call::WindowCall;
-use crate::envelope::success;
 use crate::error::ApiError;
-use crate::extract::read_json;
 use crate::state::AppState;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web;
 use serde::{Deserialize, Serialize};
 use voight_domain::services::{CheckError, OpenCheck, OpenedCheck};
 use voight_domain::vocabulary::EoaAddress;
@@ -13,7 +11,7 @@ use voight_domain::vocabulary::EoaAddress;
 /// Check to open.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct NewCheck {
+pub(super) struct NewCheck {
     context: String,
     address: String,
     origin: String,
@@ -25,7 +23,7 @@ struct NewCheck {
 /// Data that the window needs for the check.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct OpenedCheckBody {
+pub(super) struct OpenedCheckBody {
     check: String,
     challenge: String,
     work: WorkBody,
@@ -51,21 +49,18 @@ struct WorkBody {
 }
 
 pub(super) async fn open(
-    call: WindowCall,
-    request: HttpRequest,
-    payload: web::Payload,
+    mut call: WindowCall<NewCheck>,
     state: web::Data<AppState>,
-) -> Result<HttpResponse, ApiError> {
+) -> Result<OpenedCheckBody, ApiError> {
     let excess = call.count(&state)?;
-    let body: NewCheck = read_json(&request, payload.into_inner()).await?;
+    let body = call.read_json().await?;
     let address = body.address.parse()?;
     let checks = &state.services.checks;
     let opened = match body.into_request(address, excess) {
         Ok(asked) => checks.open_check(asked).await,
         Err(error) => Err(error),
     };
-    let opened = opened.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &OpenedCheckBody::from(opened)))
+    opened.map(OpenedCheckBody::from).map_err(|error| call.reject(&state, error))
 }
 
 impl NewCheck {

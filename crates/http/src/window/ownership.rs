@@ -2,19 +2,16 @@
 //! wallet signed before.
 
 use super::call::WindowCall;
-use super::check_headers::CheckHeaders;
-use crate::envelope::success;
 use crate::error::ApiError;
-use crate::extract::read_json;
 use crate::state::AppState;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::web;
 use serde::{Deserialize, Serialize};
 use voight_domain::services::{OwnedCheck, OwnershipProof, ProveOwnership};
 
 /// Proof of wallet ownership.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
-enum ProofBody {
+pub(super) enum ProofBody {
     /// Signature of the check's message by the wallet.
     Signed(Signed),
     /// Browser in which the wallet signed before.
@@ -23,7 +20,7 @@ enum ProofBody {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Signed {
+pub(super) struct Signed {
     signature: String,
     #[serde(default)]
     key: Option<String>,
@@ -31,7 +28,7 @@ struct Signed {
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TrustedBrowserBody {
+pub(super) struct TrustedBrowserBody {
     token: String,
     key: String,
     proof: String,
@@ -39,25 +36,23 @@ struct TrustedBrowserBody {
 
 /// Challenge for the next steps.
 #[derive(Debug, Serialize)]
-struct OwnedResponse {
+pub(super) struct OwnedResponse {
     challenge: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     trusted_browser: Option<String>,
 }
 
 pub(super) async fn prove_ownership(
-    call: WindowCall,
-    request: HttpRequest,
-    payload: web::Payload,
+    mut call: WindowCall<ProofBody>,
     state: web::Data<AppState>,
-) -> Result<HttpResponse, ApiError> {
-    let proof = CheckHeaders::from_http_request(&request);
+) -> Result<OwnedResponse, ApiError> {
+    let proof = call.check_headers();
     let challenge = call.authorise(&state, &proof).await?;
-    let shown: ProofBody = read_json(&request, payload.into_inner()).await?;
+    let shown = call.read_json().await?;
     let asked = ProveOwnership { challenge, token: proof.challenge, proof: shown.into() };
     let bound = state.services.checks.prove_ownership(asked).await;
     let OwnedCheck { token: challenge, trusted_browser } = bound.map_err(|error| call.reject(&state, error))?;
-    Ok(success(false, &OwnedResponse { challenge, trusted_browser }))
+    Ok(OwnedResponse { challenge, trusted_browser })
 }
 
 impl From<ProofBody> for OwnershipProof {

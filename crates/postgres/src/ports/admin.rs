@@ -1,7 +1,7 @@
 //! Verdict overrides, the audit log and the signing key.
 
 use crate::PostgresStore;
-use crate::common;
+use crate::common::{self, ContextKey};
 use crate::connection::Transaction;
 use crate::error::{Error, not_found, refused};
 use crate::sql::{admin, check};
@@ -93,7 +93,8 @@ async fn override_in(transaction: &Transaction, change: &Override, audit: &Audit
     transaction.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     transaction.enqueue_write(check::DROP_TOMBSTONE, values![client, context, change.digest]);
     let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason.clone() };
-    common::append_events(transaction, (client, context), change.address, &[Event { at: now, kind }]).await?;
+    common::append_events(transaction, ContextKey { client, context }, change.address, &[Event { at: now, kind }])
+        .await?;
     common::audit(transaction, audit).await?;
     Ok(verdict)
 }

@@ -2,7 +2,7 @@
 
 use super::links;
 use crate::PostgresStore;
-use crate::common;
+use crate::common::{self, ContextKey};
 use crate::connection::{NO_CLIENT, Transaction};
 use crate::error::Error;
 use crate::sql::check;
@@ -64,7 +64,8 @@ async fn conclude_in(transaction: &Transaction, request: &CheckConclusion) -> Re
     let concluded = transaction.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NO_CLIENT]).await?;
     let verdict = transaction.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
     let input_seen = is_seen(transaction, client, request).await?;
-    let links = links::facts(transaction, (client, &request.context), &request.link_signals).await?;
+    let key = ContextKey { client, context: &request.context };
+    let links = links::facts(transaction, key, &request.link_signals).await?;
     let facts = ConcludeFacts {
         previous_conclusion: concluded.as_ref(),
         input_seen,
@@ -74,7 +75,7 @@ async fn conclude_in(transaction: &Transaction, request: &CheckConclusion) -> Re
     };
     let decided = conclude(request, facts, transaction.now());
     if let Some(write) = decided.write {
-        write_conclusion(transaction, client, request, &write).await?;
+        write_conclusion(transaction, key, request, &write).await?;
     }
     Ok(decided.outcome)
 }
@@ -91,11 +92,11 @@ async fn is_seen(transaction: &Transaction, client: ClientId, request: &CheckCon
 
 async fn write_conclusion(
     transaction: &Transaction,
-    client: ClientId,
+    key: ContextKey<'_>,
     request: &CheckConclusion,
     write: &ConcludeWrite,
 ) -> Result<(), Error> {
-    let context = &request.context;
+    let ContextKey { client, context } = key;
     let address = write.concluded.receipt.as_ref().map(|receipt| receipt.address);
     transaction.enqueue_write(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
     if let Some(verdict) = &write.verdict {
@@ -104,8 +105,8 @@ async fn write_conclusion(
     for digest in &request.inputs {
         transaction.enqueue_write(check::ADD_INPUT, values![client, context, digest.0, request.check]);
     }
-    common::append_events(transaction, (client, context), request.address, &write.events).await?;
-    links::write_links(transaction, (client, context), &write.links);
+    common::append_events(transaction, key, request.address, &write.events).await?;
+    links::write_links(transaction, key, &write.links);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Account linkage: movement fingerprints and clusters.
 
 use crate::PostgresStore;
-use crate::common;
+use crate::common::{self, ContextKey};
 use crate::connection::Transaction;
 use crate::error::{Error, not_found};
 use crate::sql::links;
@@ -12,11 +12,8 @@ use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, L
 use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
-use voight_domain::vocabulary::{ClientId, ContextId};
+use voight_domain::vocabulary::ContextId;
 use voight_encoding::{ByteEnum, Encode, LinkRecord};
-
-/// Context with the client that owns it.
-type ContextRef<'a> = (ClientId, &'a ContextId);
 
 #[async_trait]
 impl LinkStore for PostgresStore {
@@ -45,14 +42,14 @@ impl LinkStore for PostgresStore {
 
 async fn traces(transaction: &Transaction, context: &ContextId) -> Result<FingerprintIndex, Error> {
     match common::context_owner(transaction, context).await? {
-        Some(client) => pages(transaction, (client, context)).await,
+        Some(client) => pages(transaction, ContextKey { client, context }).await,
         None => Ok(FingerprintIndex::new()),
     }
 }
 
 async fn cluster(transaction: &Transaction, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
     match common::context_owner(transaction, context).await? {
-        Some(client) => members(transaction, (client, context), key).await,
+        Some(client) => members(transaction, ContextKey { client, context }, key).await,
         None => Ok(None),
     }
 }
@@ -75,7 +72,7 @@ async fn assign(
 /// Reads what a context stores about the link signals of a check.
 pub(super) async fn facts(
     transaction: &Transaction,
-    place: ContextRef<'_>,
+    place: ContextKey<'_>,
     presented: &LinkSignals,
 ) -> Result<LinkFacts, Error> {
     let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(transaction, place).await? };
@@ -88,7 +85,11 @@ pub(super) async fn facts(
 }
 
 /// Writes the links of a concluded check.
-pub(super) fn write_links(transaction: &Transaction, (client, context): ContextRef<'_>, write: &LinkWrite) {
+pub(super) fn write_links(
+    transaction: &Transaction,
+    ContextKey { client, context }: ContextKey<'_>,
+    write: &LinkWrite,
+) {
     if let Some((number, page)) = &write.page {
         transaction.enqueue_write(links::SET_PAGE, values![client, context, *number, page.encode()]);
     }
@@ -101,7 +102,7 @@ pub(super) fn write_links(transaction: &Transaction, (client, context): ContextR
 /// Reads the fingerprint index of a context.
 pub(super) async fn pages(
     transaction: &Transaction,
-    (client, context): ContextRef<'_>,
+    ContextKey { client, context }: ContextKey<'_>,
 ) -> Result<FingerprintIndex, Error> {
     let rows = transaction.rows(links::PAGES, values![client, context]).await?;
     let pages = rows.iter().map(|row| {
@@ -114,7 +115,7 @@ pub(super) async fn pages(
 /// Reads the cluster that an operator has assigned an address to.
 pub(super) async fn assigned(
     transaction: &Transaction,
-    (client, context): ContextRef<'_>,
+    ContextKey { client, context }: ContextKey<'_>,
     member: AddressDigest,
 ) -> Result<Option<ClusterKey>, Error> {
     match transaction.fetch(links::ASSIGNED, values![client, context, member]).await? {
@@ -125,7 +126,7 @@ pub(super) async fn assigned(
 
 async fn members(
     transaction: &Transaction,
-    (client, context): ContextRef<'_>,
+    ContextKey { client, context }: ContextKey<'_>,
     key: ClusterKey,
 ) -> Result<Option<Cluster>, Error> {
     let record = transaction.fetch(links::CLUSTER, values![client, context, key.kind.code(), key.digest]).await?;

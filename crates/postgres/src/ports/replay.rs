@@ -1,7 +1,7 @@
 //! Replacement of verdicts that were re-evaluated.
 
 use crate::PostgresStore;
-use crate::common;
+use crate::common::{self, ContextKey};
 use crate::connection::Transaction;
 use crate::error::{Error, not_found};
 use crate::sql::check;
@@ -39,8 +39,13 @@ async fn replace_in(
     let verdict = change.before.replaced(change.owned, change.unverified);
     transaction.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
     let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason.clone() };
-    common::append_events(transaction, (client, context), change.address, &[Event { at: transaction.now(), kind }])
-        .await?;
+    common::append_events(
+        transaction,
+        ContextKey { client, context },
+        change.address,
+        &[Event { at: transaction.now(), kind }],
+    )
+    .await?;
     common::audit(transaction, audit).await?;
     Ok(Some(verdict))
 }

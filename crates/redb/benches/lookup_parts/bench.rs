@@ -15,7 +15,9 @@ use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Environment;
-use voight_embedded::{EmbeddedStore, FORMAT, IdentityInit, StoreParts, attach_database, load_or_create};
+use voight_embedded::{
+    EmbeddedStore, FORMAT, IdentityInit, StoreLocation, StoreParts, attach_database, load_or_create,
+};
 use voight_encoding::keyspace::Table;
 use voight_redb::RedbEngine;
 use voight_support::ManualClock;
@@ -38,7 +40,7 @@ impl BenchStore {
         };
         let (main, evidence) = (engine("main")?, engine("evidence")?);
         let founding = IdentityInit { pepper: PepperCommitment([7; 16]), now: START, entropy: [1; 10], format: FORMAT };
-        let identity = load_or_create(&main, None, &founding, ("main", "main.id"))?;
+        let identity = load_or_create(&main, None, &founding, StoreLocation { place: "main", sidecar: "main.id" })?;
         attach_database(&evidence, &identity, "evidence")?;
         let clock = Arc::new(ManualClock::new(START));
         let store: Box<dyn Store> = Box::new(EmbeddedStore::start(StoreParts {

@@ -1,6 +1,5 @@
 //! Result file of a section.
 
-use crate::report::{ScenarioResults, flat};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -8,7 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
-use voight_tests::results::{self, Machine, today};
+use voight_tests::results::{self, Machine};
 
 /// Metrics of a section and the conditions of their measurement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -28,19 +27,6 @@ pub(crate) struct SectionResult {
 }
 
 impl SectionResult {
-    /// Creates the result of a section that was measured now, on this machine.
-    pub(crate) fn new(
-        section: &str,
-        results: &ScenarioResults,
-        machine: &Machine,
-        commit: &str,
-        busy_percent: f64,
-    ) -> Result<Self> {
-        let metrics = flat(results).as_object().cloned().unwrap_or_default();
-        let (section, commit) = (section.to_owned(), commit.to_owned());
-        Ok(Self { section, date: today()?, commit, machine: machine.clone(), busy_percent, metrics })
-    }
-
     /// Reads the published result of this section; `None` if there is none.
     pub(crate) fn read(section: &str) -> Result<Option<Self>> {
         let path = path(section);

@@ -1,11 +1,12 @@
 //! Cost of a lookup for few and for many verdicts, and the size of verdicts.
 
-use super::harness::{LoadShape, LookupHarness};
+use super::harness::LookupHarness;
 use super::ledger::of_verdicts;
 use super::measurement::Measurements;
 use super::short_number::short;
 use super::{BenchContext, Scenario};
 use crate::report::{Metric, ScenarioResults};
+use crate::servers::LoadShape;
 use anyhow::{Context, Result};
 
 pub(super) const SECTION: Scenario = Scenario {

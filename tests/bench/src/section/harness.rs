@@ -6,9 +6,8 @@ use super::measurement::Measurement;
 use crate::load::{Rate, RepeatedRequest, run_closed_loop};
 use crate::machine::{LIMIT, StorageLocation, syncs};
 use crate::report::{Metric, Quartiles, ScenarioResults};
-use crate::servers::{Baseline, BillableServer, STATIC, Service};
+use crate::servers::{Baseline, BillableServer, LoadShape, STATIC, Service};
 use anyhow::{Context, Result};
-use std::fmt;
 use std::thread;
 use std::time::Duration;
 
@@ -35,29 +34,6 @@ pub(super) struct LookupHarness<'a> {
     verdicts: u64,
     /// Sync latencies of the disk.
     syncs: Vec<f64>,
-}
-
-/// Shape of a load: number of connections, and use of idempotency keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct LoadShape {
-    pub(super) connections: usize,
-    /// `true` when each lookup has an idempotency key, which the service must additionally store and check.
-    pub(super) idempotent: bool,
-}
-
-impl LoadShape {
-    /// Returns the name in the JSON.
-    pub(super) fn name(self) -> String {
-        format!("c{}{}", self.connections, if self.idempotent { "" } else { "_no_idempotency_key" })
-    }
-}
-
-impl fmt::Display for LoadShape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { connections, idempotent } = self;
-        write!(f, "{connections} connection{}", if *connections == 1 { "" } else { "s" })?;
-        if *idempotent { Ok(()) } else { write!(f, ", no idempotency key") }
-    }
 }
 
 impl<'a> LookupHarness<'a> {

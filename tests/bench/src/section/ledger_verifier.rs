@@ -1,9 +1,8 @@
 //! Ledger verifier: compares the rows of a server with its responses.
 
-use super::harness::LoadShape;
 use super::measurement::Measurement;
 use crate::load::{LoadMeasurement, Rate, run_closed_loop, run_open_loop};
-use crate::servers::{BillableServer, ExpectedLedger, LookupClient};
+use crate::servers::{BillableServer, ExpectedLedger, LoadShape, LookupClient};
 use anyhow::Result;
 use std::time::Duration;
 
@@ -55,12 +54,8 @@ impl LedgerVerifier {
     }
 
     /// Returns the clients for the next lookups.
-    pub(super) fn lookups(
-        &self,
-        server: &impl BillableServer,
-        LoadShape { connections, idempotent }: LoadShape,
-    ) -> Vec<LookupClient> {
-        LookupClient::for_connections(connections, server.account(), self.next, self.addresses, idempotent)
+    pub(super) fn lookups(&self, server: &impl BillableServer, shape: LoadShape) -> Vec<LookupClient> {
+        LookupClient::for_connections(shape, server.account(), self.next, self.addresses)
     }
 
     /// Resumes after a crash, whose number of answered lookups is unknown.

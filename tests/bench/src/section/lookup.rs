@@ -2,11 +2,12 @@
 //!
 //! Uses 1 to 256 connections, in memory and on a disk.
 
-use super::harness::{LoadShape, LookupHarness};
+use super::harness::LookupHarness;
 use super::measurement::Measurements;
 use super::{BenchContext, Scenario, Volume};
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};
+use crate::servers::LoadShape;
 use anyhow::Result;
 
 pub(super) const SECTION: Scenario = Scenario {
@@ -49,7 +50,7 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
         harness.measure_sync()?;
         for (load_shape, pair) in &mut pairs {
             bench.progress.say(format!("lookups, {}, {load_shape}: round {} of {rounds}", harness.location, round + 1));
-            pair.measure(&mut harness, *load_shape, round % 2 == 0)?;
+            pair.measure(&mut harness, *load_shape, round)?;
         }
     }
     let mut results = ScenarioResults::default();
@@ -61,8 +62,9 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
 }
 
 impl LookupVsBaseline {
-    /// Measures both, one after the other.
-    fn measure(&mut self, harness: &mut LookupHarness<'_>, load_shape: LoadShape, statics_first: bool) -> Result<()> {
+    /// Measures both, one after the other, in the opposite order in every other round.
+    fn measure(&mut self, harness: &mut LookupHarness<'_>, load_shape: LoadShape, round: u32) -> Result<()> {
+        let statics_first = round.is_multiple_of(2);
         let Volume { time, .. } = harness.bench.volume;
         if statics_first {
             self.statics.add(harness.measure_baseline(load_shape.connections, time)?);

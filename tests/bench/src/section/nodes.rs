@@ -2,7 +2,7 @@
 //!
 //! Compares the service with one node and with three, and hand-written alternatives.
 
-use super::harness::{ADDRESSES, BOTS, LoadShape, WARM_UP, WARMING};
+use super::harness::{ADDRESSES, BOTS, WARM_UP, WARMING};
 use super::ledger_verifier::LedgerVerifier;
 use super::lookup::with_idempotency_key;
 use super::measurement::{Measurement, Measurements};
@@ -10,7 +10,7 @@ use super::{BenchContext, Scenario};
 use crate::load::TargetServer;
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};
-use crate::servers::{BillableServer, Database, Needs, Nodes, PEERS, Peer};
+use crate::servers::{BillableServer, Database, LoadShape, Needs, Nodes, PEERS, Peer};
 use anyhow::{Context, Result};
 use std::rc::Rc;
 use voight_tests::server::TestAccount;

@@ -2,14 +2,14 @@
 //!
 //! Sends the same lookups on 1 to 256 connections.
 
-use super::harness::{ADDRESSES, BOTS, LoadShape, LookupHarness, WARM_UP, WARMING};
+use super::harness::{ADDRESSES, BOTS, LookupHarness, WARM_UP, WARMING};
 use super::ledger_verifier::LedgerVerifier;
 use super::lookup::with_idempotency_key;
 use super::measurement::Measurements;
 use super::{BenchContext, Scenario};
 use crate::machine::StorageLocation;
 use crate::report::{LoadResult, ScenarioResults};
-use crate::servers::{PEERS, Peer, PeerKind};
+use crate::servers::{LoadShape, PEERS, Peer, PeerKind};
 use anyhow::{Context, Result};
 
 pub(super) const SECTION: Scenario = Scenario {

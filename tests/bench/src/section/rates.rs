@@ -1,11 +1,12 @@
 //! Scenario of lookups at fixed rates (open loop).
 
-use super::harness::{LoadShape, LookupHarness};
+use super::harness::LookupHarness;
 use super::measurement::Measurements;
 use super::{BenchContext, Scenario};
 use crate::load::Rate;
 use crate::machine::StorageLocation;
 use crate::report::ScenarioResults;
+use crate::servers::LoadShape;
 use anyhow::Result;
 
 pub(super) const SECTION: Scenario = Scenario {

@@ -2,19 +2,42 @@
 
 use crate::load::{LoadClient, RawResponse};
 use anyhow::{Context, Result};
+use std::fmt;
 use std::io::Write;
 use voight_tests::server::TestAccount;
 
 /// Multiplier that distributes numbers over all addresses (2^64 divided by the golden ratio).
 const TOLERANCE: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// Shape of a load: number of connections, and use of idempotency keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LoadShape {
+    pub(crate) connections: usize,
+    /// `true` when each lookup has an idempotency key, which the service must additionally store and check.
+    pub(crate) idempotent: bool,
+}
+
+impl LoadShape {
+    /// Returns the name in the JSON.
+    pub(crate) fn name(self) -> String {
+        format!("c{}{}", self.connections, if self.idempotent { "" } else { "_no_idempotency_key" })
+    }
+}
+
+impl fmt::Display for LoadShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { connections, idempotent } = self;
+        write!(f, "{connections} connection{}", if *connections == 1 { "" } else { "s" })?;
+        if *idempotent { Ok(()) } else { write!(f, ", no idempotency key") }
+    }
+}
+
 /// Lookups of one connection, whose numbers are unique among all connections.
 #[derive(Debug)]
 pub(crate) struct LookupClient {
     head: String,
     tail: String,
-    /// `true` when each lookup has an idempotency key, so that a repeated one is not billed twice.
-    idempotency: bool,
+    shape: LoadShape,
     next: u64,
     step: u64,
     addresses: u64,
@@ -23,24 +46,18 @@ pub(crate) struct LookupClient {
 }
 
 impl LookupClient {
-    /// Creates the lookups of `connections` connections, numbered from `first`.
+    /// Creates the lookups of each connection, numbered from `first`.
     ///
-    /// `addresses` addresses are looked up in turn. If `idempotent`, each lookup has a unique idempotency key.
-    pub(crate) fn for_connections(
-        connections: usize,
-        account: &TestAccount,
-        first: u64,
-        addresses: u64,
-        idempotent: bool,
-    ) -> Vec<Self> {
+    /// `addresses` addresses are looked up in turn. Each idempotency key is unique.
+    pub(crate) fn for_connections(shape: LoadShape, account: &TestAccount, first: u64, addresses: u64) -> Vec<Self> {
         let TestAccount { key, context, .. } = account;
-        let step = connections as u64;
+        let step = shape.connections as u64;
         let head = "GET /api/v1/users/eoa?eoa_address=".to_owned();
         let tail = format!("&context_id={context} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {key}\r\n");
         let of = |number| Self {
             head: head.clone(),
             tail: tail.clone(),
-            idempotency: idempotent,
+            shape,
             next: first + number,
             step,
             addresses,
@@ -66,7 +83,7 @@ impl LoadClient for LookupClient {
         self.next += self.step;
         // Writing to memory cannot fail.
         let _ = write!(into, "{}{}{}", self.head, address(number % self.addresses), self.tail);
-        if self.idempotency {
+        if self.shape.idempotent {
             let _ = write!(into, "idempotency-key: bench-{number}\r\n");
         }
         into.extend_from_slice(b"\r\n");
@@ -103,7 +120,8 @@ mod tests {
 
     #[test]
     fn connections_have_unique_numbers() {
-        let mut all = LookupClient::for_connections(2, &account(), 10, 100, true);
+        let mut all =
+            LookupClient::for_connections(LoadShape { connections: 2, idempotent: true }, &account(), 10, 100);
         let mut sent = |which: usize| {
             let mut text = Vec::new();
             assert!(all[which].write_request(&mut text));

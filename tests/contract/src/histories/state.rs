@@ -72,7 +72,7 @@ impl HistoryState {
             return self.create_key(now);
         }
         if self.contexts.is_empty() {
-            return self.register(now, false);
+            return self.register(now);
         }
         match self.rng.below(100) {
             0..38 => self.answer(),
@@ -90,8 +90,8 @@ impl HistoryState {
             89..93 => self.change_client(),
             93..94 => self.create_client(now),
             94..97 => self.create_key(now),
-            97..98 => self.register(now, false),
-            _ => self.register(now, true),
+            97..98 => self.register(now),
+            _ => self.register_with_idempotency_key(now),
         }
     }
 

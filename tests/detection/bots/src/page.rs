@@ -99,7 +99,7 @@ fn handle_request(stream: TcpStream, port: u16, service: &str, endings: &Sender<
         "/claimed" | "/failed" => {
             let address = parameters.get("address").cloned().unwrap_or_default();
             // A closing browser may send a request after the run has ended.
-            let _ = endings.send((address, PageResult::from_response(path == "/claimed", &parameters)));
+            let _ = endings.send((address, PageResult::from_response(path, &parameters)));
             ("200 OK", "text/html", END.to_owned())
         }
         _ => detector(path),
@@ -108,12 +108,13 @@ fn handle_request(stream: TcpStream, port: u16, service: &str, endings: &Sender<
 }
 
 impl PageResult {
-    fn from_response(claimed: bool, parameters: &HashMap<String, String>) -> Self {
+    fn from_response(path: &str, parameters: &HashMap<String, String>) -> Self {
         let result = parameters.get("detectors").and_then(|text| serde_json::from_str::<Value>(text).ok());
         let result = result.as_ref().and_then(Value::as_object).into_iter().flatten();
         let detectors = result.filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?))).collect();
         let receipt = parameters.get("receipt").is_some_and(|receipt| !receipt.is_empty());
-        Self { claimed: claimed && receipt, code: parameters.get("code").cloned().unwrap_or_default(), detectors }
+        let claimed = path == "/claimed" && receipt;
+        Self { claimed, code: parameters.get("code").cloned().unwrap_or_default(), detectors }
     }
 }
 

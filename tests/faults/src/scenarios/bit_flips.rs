@@ -31,7 +31,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let (complete, flipped) = (tmpfs_dir()?, tmpfs_dir()?);
-    let (mut image, queries) = if random.bool() { fill(cycle, true)? } else { fill_and_kill(cycle)? };
+    let (mut image, queries) = if random.bool() { fill(cycle, StoreEnd::Closed)? } else { fill_and_kill(cycle)? };
     image.write(complete.path(), None)?;
     let store = complete.path().join(STORE);
     image.locate(&cycle.backend.entries(&store)?);
@@ -49,10 +49,17 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     Ok(result)
 }
 
-/// Returns the files of a store with entries in every table, closed or as after a kill.
+/// End of the process that wrote a store.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StoreEnd {
+    Closed,
+    Killed,
+}
+
+/// Returns the files of a store with entries in every table.
 ///
 /// The store was opened twice, because some databases separate data that is older than their last opening.
-fn fill(cycle: &ScenarioCycle<'_>, is_closed: bool) -> Result<(StoreImage, StoreQueries)> {
+fn fill(cycle: &ScenarioCycle<'_>, end: StoreEnd) -> Result<(StoreImage, StoreQueries)> {
     let dir = tmpfs_dir()?;
     let open = || cycle.backend.open(&dir.path().join(STORE));
     let mut store = open()?;
@@ -63,7 +70,7 @@ fn fill(cycle: &ScenarioCycle<'_>, is_closed: bool) -> Result<(StoreImage, Store
     drop(store);
     store = open()?;
     newer.iter().try_for_each(|operation| operation.clone().call(store.as_ref()))?;
-    let still_open = (!is_closed).then_some(store);
+    let still_open = (end == StoreEnd::Killed).then_some(store);
     let image = StoreImage::read(dir.path())?;
     drop(still_open);
     Ok((image, StoreQueries::about(account, &operations)))
@@ -72,7 +79,7 @@ fn fill(cycle: &ScenarioCycle<'_>, is_closed: bool) -> Result<(StoreImage, Store
 /// Returns the store of a killed process. Entries of its write-ahead log are not in the database yet.
 fn fill_and_kill(cycle: &ScenarioCycle<'_>) -> Result<(StoreImage, StoreQueries)> {
     for _ in 0..ATTEMPTS {
-        let (image, queries) = fill(cycle, false)?;
+        let (image, queries) = fill(cycle, StoreEnd::Killed)?;
         ensure!(cycle.backend != Backend::Redb || image.has_log(), "the kill left no write-ahead log");
         if !image.has_log() || is_behind(cycle.backend, &image, &queries)? {
             return Ok((image, queries));
@@ -164,7 +171,7 @@ mod tests {
         let cycle = ScenarioCycle { seed: 1, backend: Backend::Redb, remaining: 1, harness: &harness, dir: dir.path() };
         let (image, queries) = fill_and_kill(&cycle).unwrap();
         assert!(is_behind(Backend::Redb, &image, &queries).unwrap());
-        let (closed, queries) = fill(&cycle, true).unwrap();
+        let (closed, queries) = fill(&cycle, StoreEnd::Closed).unwrap();
         assert!(!closed.has_log() && !is_behind(Backend::Redb, &closed, &queries).unwrap());
     }
 }

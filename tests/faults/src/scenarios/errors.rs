@@ -67,7 +67,7 @@ impl Script {
     fn record(cycle: &ScenarioCycle<'_>, seed: u64) -> Result<Self> {
         let dir = emptied(cycle.dir)?;
         let store = dir.join("store");
-        let mut writer = start(cycle, &store, seed, false)?;
+        let mut writer = WriterProcess::start(&config(cycle, &store, seed))?;
         let strace = Strace::record(writer.id(), &cycle.dir.join("log"))?;
         let (mut steps, mut known) = (Vec::new(), 0);
         for _ in 0..=OPERATIONS {
@@ -94,7 +94,9 @@ impl Script {
     ) -> Result<()> {
         let dir = emptied(cycle.dir)?;
         let store = dir.join("store");
-        let mut writer = start(cycle, &store, self.seed, fault.error == FATAL)?;
+        let mut config = config(cycle, &store, self.seed);
+        config.continue_on_error = fault.error == FATAL;
+        let mut writer = WriterProcess::start(&config)?;
         for _ in 0..step {
             writer.step()?;
         }
@@ -122,13 +124,12 @@ impl Script {
     }
 }
 
-/// Starts a writer that waits for its first step.
-fn start(cycle: &ScenarioCycle<'_>, store: &Path, seed: u64, continue_on_error: bool) -> Result<WriterProcess> {
+/// Returns the configuration of a writer that waits for each step.
+fn config<'a>(cycle: &'a ScenarioCycle<'_>, store: &'a Path, seed: u64) -> WriterConfig<'a> {
     let mut config = WriterConfig::new(cycle, store, seed, 1);
     config.operations = Some(OPERATIONS);
     config.stepwise = true;
-    config.continue_on_error = continue_on_error;
-    WriterProcess::start(&config)
+    config
 }
 
 /// Returns the directory of the store, emptied.

@@ -63,7 +63,9 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
             FullDiskFixture { disk: &disk, deployment: &deployment, account: &account, admin: &admin, load: &load };
         let mut random = cycle.random();
         pause(random.u64(..500_000));
-        fixture.fill(random.usize(..FREE_KIB), random.bool())
+        fixture.fill(random.usize(..FREE_KIB))?;
+        load.paused.store(!random.bool(), Ordering::SeqCst);
+        fixture.free()
     })?;
     let exit = server.stop();
     ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
@@ -96,8 +98,8 @@ struct FullDiskFixture<'a> {
 }
 
 impl FullDiskFixture<'_> {
-    /// Fills the disk except for `kibibytes`, and frees it again, under load or without.
-    fn fill(&self, kibibytes: usize, under_load: bool) -> Result<()> {
+    /// Fills the disk except for `kibibytes`.
+    fn fill(&self, kibibytes: usize) -> Result<()> {
         self.disk.fill(kibibytes);
         eventually("lookups are rejected", UNTIL_FULL, || {
             Ok(self.outcomes_match(|outcome| *outcome == LookupResult::Rejected))
@@ -109,7 +111,11 @@ impl FullDiskFixture<'_> {
         for _ in 0..10 {
             self.verify_reads()?;
         }
-        self.load.paused.store(!under_load, Ordering::SeqCst);
+        Ok(())
+    }
+
+    /// Frees the disk, and resumes the load if it is paused.
+    fn free(&self) -> Result<()> {
         self.disk.free();
         eventually("the service is ready", UNTIL_BACK, || Ok(self.admin.get("/readyz")?.status == 200))?;
         self.load.paused.store(false, Ordering::SeqCst);

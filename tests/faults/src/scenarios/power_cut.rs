@@ -46,9 +46,12 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let (mut history, mut result) = (WriteHistory::default(), CycleResult::default());
     for number in 0..CUTS {
         let config = WriterConfig::new(cycle, &store, random.u64(..), THREADS);
+        let mut writer = WriterProcess::start(&config)?;
         // One in ten is cut while the store is opened, which is when an earlier cut is being recovered.
-        let is_ready = random.u8(..10) > 0;
-        cut(&disk, &config, is_ready, random.u64(..LIFE * 1000), &mut history)?;
+        if random.u8(..10) > 0 {
+            writer.wait_until_ready()?;
+        }
+        cut(&disk, writer, random.u64(..LIFE * 1000), &mut history)?;
         result = history.check(cycle.backend, &store).with_context(|| format!("after cut {}", number + 1))?;
     }
     result.volume = CUTS;
@@ -66,18 +69,16 @@ fn run_unsynced(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let tracer = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:retval=0"];
     config.wrapper = tracer.map(Into::into).to_vec();
     let mut history = WriteHistory::default();
-    cut(&disk, &config, true, 300_000 + random.u64(..LIFE * 1000), &mut history)?;
+    let mut writer = WriterProcess::start(&config)?;
+    writer.wait_until_ready()?;
+    cut(&disk, writer, 300_000 + random.u64(..LIFE * 1000), &mut history)?;
     let mut result = CycleResult { volume: 1, lost: lost(cycle.backend, &store, &history), ..CycleResult::default() };
     result.count("acknowledged", history.acknowledged());
     Ok(result)
 }
 
 /// Lets a process write for `micros` microseconds, cuts the power, and restores it.
-fn cut(disk: &Disk, config: &WriterConfig<'_>, is_ready: bool, micros: u64, history: &mut WriteHistory) -> Result<()> {
-    let mut writer = WriterProcess::start(config)?;
-    if is_ready {
-        writer.wait_until_ready()?;
-    }
+fn cut(disk: &Disk, writer: WriterProcess, micros: u64, history: &mut WriteHistory) -> Result<()> {
     pause(micros);
     disk.cut_power().map_err(Error::msg)?;
     history.add(writer.kill()?);

@@ -24,7 +24,8 @@ use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
 use voight_embedded::testing::MapEngine;
 use voight_embedded::{
-    EmbeddedStore, Engine, FORMAT, Identity, IdentityInit, StoreParts, attach_database, load_or_create, write_dump,
+    EmbeddedStore, Engine, FORMAT, Identity, IdentityInit, StoreLocation, StoreParts, attach_database, load_or_create,
+    write_dump,
 };
 
 const CONTEXTS: u8 = 2;
@@ -46,7 +47,8 @@ impl SampleStore {
         let (main, evidence) = (MapEngine::default(), MapEngine::default());
         let pepper = Pepper::from_bytes([7; 32]).commitment();
         let identity_init = IdentityInit { pepper, now: NOW, entropy: [1; 10], format: FORMAT };
-        let identity = load_or_create(&main, None, &identity_init, ("map", "map.id")).unwrap();
+        let identity =
+            load_or_create(&main, None, &identity_init, StoreLocation { place: "map", sidecar: "map.id" }).unwrap();
         attach_database(&evidence, &identity, "map.evidence").unwrap();
         Self { main, evidence, identity }
     }

@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
+use voight_domain::services::Openings;
 
 /// Value of `--out` that selects standard output.
 const STDOUT: &str = "-";
@@ -53,7 +54,8 @@ impl Export {
     }
 
     fn send<W: Write>(&self, client: &AdminClient, sink: &mut TrackedWriter<'_, W>) -> Result<(), CommandError> {
-        let mut body = client.download(&export_call(&self.ledger.client, self.ledger.environment.0, self.openings))?;
+        let openings = if self.openings { Openings::Included } else { Openings::Omitted };
+        let mut body = client.download(&export_call(&self.ledger.client, self.ledger.environment.0, openings))?;
         let sent = io::copy(&mut body, sink).and_then(|_| sink.flush());
         sent.map_err(|_| {
             sink.failure_or(|| {

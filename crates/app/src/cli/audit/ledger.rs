@@ -3,6 +3,7 @@
 use clap::Args;
 use voight_api::admin::routes;
 use voight_api::route::{Call, EmptyBody, LedgerExport};
+use voight_domain::services::Openings;
 use voight_domain::vocabulary::Environment;
 
 /// Ledger of one client in one environment.
@@ -35,10 +36,10 @@ impl std::fmt::Display for EnvironmentArg {
 }
 
 /// Returns the request of a ledger export.
-pub(super) fn export_call(client: &str, environment: Environment, openings: bool) -> Call<EmptyBody, LedgerExport> {
+pub(super) fn export_call(client: &str, environment: Environment, openings: Openings) -> Call<EmptyBody, LedgerExport> {
     routes::EXPORT_LEDGER
         .call([])
         .with_query("client", Some(client))
         .with_query("environment", Some(environment.label()))
-        .with_query("openings", openings.then_some("true"))
+        .with_query("openings", (openings == Openings::Included).then_some("true"))
 }

@@ -15,6 +15,7 @@ use std::io::BufReader;
 use voight_api::admin::{self, Client, routes};
 use voight_domain::ledger_audit::{ExportVerifier, SavedHeads};
 use voight_domain::registry::AuditHead;
+use voight_domain::services::Openings;
 use voight_domain::vocabulary::Environment;
 
 /// Verify the hash chains of all ledgers and of the audit log.
@@ -69,7 +70,7 @@ fn ledger(
 ) -> Result<LedgerReport, CommandError> {
     let subject = format!("the {} ledger of {}", environment.label(), owner.name);
     let body = client
-        .download(&export_call(&owner.client_id, environment, true))
+        .download(&export_call(&owner.client_id, environment, Openings::Included))
         .map_err(|failure| unread(failure, &subject))?;
     reader::verify_lines(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
         .map(LedgerReport::from)

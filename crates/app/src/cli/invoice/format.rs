@@ -1,16 +1,16 @@
 //! Output formats of an invoice.
 
 use super::text::render_text;
-use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
 use crate::output::Output;
 use crate::session::AdminSession;
 use crate::wiring::create_private;
 use clap::Args;
+use serde::Serialize;
 use std::io::{self, Read, Write};
 use std::path::{Path as FilePath, PathBuf};
-use voight_api::admin::Invoice;
-use voight_api::route::{Call, EmptyBody, One};
+use voight_api::admin::InvoiceView;
+use voight_api::route::{Call, EmptyBody, One, Response};
 
 /// Output format of an invoice.
 #[derive(Debug, Args)]
@@ -25,15 +25,19 @@ pub(in crate::cli) struct FormatArgs {
 
 impl FormatArgs {
     /// Fetches the invoice of the call and prints it in this format.
-    pub(super) fn show(
+    pub(super) fn show<T: Serialize>(
         self,
-        invocation: &Invocation,
+        output: Output,
         session: &AdminSession,
-        call: Call<EmptyBody, One<Invoice>>,
-    ) -> Result<(), CommandError> {
+        call: Call<EmptyBody, One<T>>,
+        view: impl FnOnce(&T) -> Result<InvoiceView, String>,
+    ) -> Result<(), CommandError>
+    where
+        One<T>: Response<Data = T>,
+    {
         if !self.html {
             let invoice = session.client().call(&call)?;
-            return invocation.output.data(&invoice, render_text);
+            return print(output, &invoice, view(&invoice));
         }
         let mut page = Vec::new();
         let read = session.client().download(&call.with_query("format", Some("html")))?.read_to_end(&mut page);
@@ -46,6 +50,17 @@ impl FormatArgs {
         };
         write_new(&out, &page)
     }
+}
+
+/// Prints an invoice or a draft, as text unless JSON is requested.
+pub(super) fn print<T: Serialize>(
+    output: Output,
+    invoice: &T,
+    view: Result<InvoiceView, String>,
+) -> Result<(), CommandError> {
+    let invalid = |error| CommandError::internal(format!("the service sent an invalid invoice ({error})"));
+    let view = view.map_err(invalid)?;
+    output.data(invoice, |_| render_text(&view))
 }
 
 /// Writes the page to a new file; fails if the file exists.

@@ -3,7 +3,9 @@
 use super::Billing;
 use super::book::{BookTier, tier_key};
 use crate::config::diagnostic::Diagnostic;
-use voight_domain::billing::{Currency, DecimalError, Money, PriceBook, PriceBookError, Tier, UnitPrice};
+use voight_domain::billing::{
+    Currency, DecimalError, Money, PriceBook, PriceBookError, PriceBookParts, Tier, UnitPrice,
+};
 
 const BOOK: &str = "billing.price_book";
 
@@ -25,8 +27,8 @@ impl Billing {
         wrong.extend(faults.iter().map(|fault| diagnostic(fault, tiers.len())));
         match (currency, book.version, book.mode) {
             (Some(currency), Some(version), Some(mode)) if wrong.is_empty() => {
-                PriceBook::new(&book.name, version, currency, mode.into(), tiers)
-                    .map_err(|fault| vec![Diagnostic::new(BOOK, fault.to_string())])
+                let parts = PriceBookParts { name: book.name.clone(), version, currency, mode: mode.into(), tiers };
+                PriceBook::new(parts).map_err(|fault| vec![Diagnostic::new(BOOK, fault.to_string())])
             }
             _ => Err(wrong),
         }

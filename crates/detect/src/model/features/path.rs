@@ -51,12 +51,12 @@ impl PathFeatures {
             (found.mean, found.signed, count) = (found.mean + beside.abs(), found.signed + beside, count + 1.0);
         }
         (found.mean, found.signed) = (found.mean / count, found.signed / count);
-        found.spread = Self::spread(stroke, (ux, uy), found.signed);
+        found.spread = Self::spread(stroke, ux, uy, found.signed);
         found
     }
 
     /// Returns the root mean square of the deviations around their mean.
-    fn spread(stroke: &Stroke, (ux, uy): (f64, f64), mean: f64) -> f64 {
+    fn spread(stroke: &Stroke, ux: f64, uy: f64, mean: f64) -> f64 {
         let beside = stroke.steps.iter().scan(0.0, |beside, step| {
             *beside += ux * step.dy - uy * step.dx;
             Some(*beside - mean)

@@ -1,9 +1,9 @@
 //! Billed client without a store.
 
 use super::*;
-use crate::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use crate::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use crate::invoicing::{
-    Account, Adjustment, AdjustmentKind, BillingFacts, CloseScope, Invoice, NewAdjustment, close, void,
+    Account, Adjustment, AdjustmentKind, BillingFacts, CloseRequest, CloseScope, Invoice, NewAdjustment, close, void,
 };
 use crate::metering::EndedPeriod;
 use crate::registry::{Actor, Client, ClientStatus};
@@ -84,7 +84,8 @@ impl Life {
     }
 
     pub(super) fn close(&mut self) {
-        let step = close(&self.facts(), CloseScope::EndedPeriods, &self.rules, self.now, &Actor::Operator).unwrap();
+        let (scope, actor) = (CloseScope::EndedPeriods, &Actor::Operator);
+        let step = close(&self.facts(), CloseRequest { scope, rules: &self.rules, actor, now: self.now }).unwrap();
         self.invoices.extend(step.issued);
         let Some(write) = step.write else { return };
         if let Some(marker) = write.marker {
@@ -158,5 +159,6 @@ pub(super) fn book(version: u32) -> PriceBook {
         Tier { up_to: Some(2), unit_price: UnitPrice::from_pico(100 * cent), flat_fee: 0 },
         Tier { up_to: None, unit_price: UnitPrice::from_pico(50 * cent), flat_fee: 10 },
     ];
-    PriceBook::new("plain", version, Currency::USD, PricingMode::Graduated, tiers).unwrap()
+    let (name, currency, mode) = ("plain".to_owned(), Currency::USD, PricingMode::Graduated);
+    PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap()
 }

@@ -4,8 +4,9 @@ use super::histories::{after_each_step, at_the_end};
 use super::positions::cut_points;
 use super::reference_pricing;
 use super::world::BillingSimulation;
-use voight_domain::invoicing::{CloseScope, Invoice, InvoiceState, Statement, close, draft_invoices};
+use voight_domain::invoicing::{CloseRequest, CloseScope, Invoice, InvoiceState, Statement, close, draft_invoices};
 use voight_domain::metering::RowKind;
+use voight_domain::registry::Actor;
 
 /// Returns the invoices that are not void, in the order of their rows.
 fn valid(world: &BillingSimulation) -> Vec<&Invoice> {
@@ -99,10 +100,8 @@ fn a_draft_is_repeatable_and_is_what_a_closing_issues() {
         let first = draft_invoices(&facts, rules, world.now).unwrap();
         let again = draft_invoices(&world.facts(), rules, world.now).unwrap();
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
-        let issued =
-            close(&facts, CloseScope::EndedPeriods, rules, world.now, &voight_domain::registry::Actor::Operator)
-                .unwrap()
-                .issued;
+        let request = CloseRequest { scope: CloseScope::EndedPeriods, rules, actor: &Actor::Operator, now: world.now };
+        let issued = close(&facts, request).unwrap().issued;
         for (draft, invoice) in first.iter().zip(&issued) {
             let (draft, invoice) = (&draft.statement, &invoice.statement);
             assert_eq!(

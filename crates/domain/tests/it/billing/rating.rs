@@ -3,7 +3,7 @@
 use super::reference_pricing;
 use proptest::prelude::*;
 use voight_domain::billing::{
-    ChargeKind, Currency, PriceBook, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
+    ChargeKind, Currency, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
 };
 use voight_support::tier;
 
@@ -73,7 +73,8 @@ prop_compose! {
             Tier { up_to: Some(bound), unit_price: UnitPrice::from_pico(pico), flat_fee }
         }).collect();
         tiers.push(Tier { up_to: None, unit_price: UnitPrice::from_pico(last.0), flat_fee: last.1 });
-        PriceBook::new("random", 1, code.parse().unwrap(), mode, tiers).unwrap()
+        let (name, currency) = ("random".to_owned(), code.parse().unwrap());
+        PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers }).unwrap()
     }
 }
 

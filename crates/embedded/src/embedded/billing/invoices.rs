@@ -7,11 +7,10 @@ use crate::record::ClientRecord;
 use crate::table::{self, ClientNumber};
 use crate::write_transaction::WriteTransaction;
 use voight_domain::invoicing::{
-    Adjustment, CloseScope, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, CloseRequest, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
 };
-use voight_domain::metering::MeterRules;
 use voight_domain::ports::StoreError;
-use voight_domain::registry::{Actor, AuditEntry};
+use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::Environment::Live;
 use voight_domain::vocabulary::{ClientId, Timestamp};
 
@@ -19,12 +18,10 @@ use voight_domain::vocabulary::{ClientId, Timestamp};
 pub(super) fn close_periods(
     transaction: &mut WriteTransaction<'_>,
     client: ClientId,
-    (which, rules): (CloseScope, &MeterRules),
-    now: Timestamp,
-    actor: &Actor,
+    request: CloseRequest<'_>,
 ) -> Result<Option<Vec<Invoice>>, StoreError> {
     let Some((client_number, facts)) = facts::read(transaction, client)? else { return Ok(None) };
-    let CloseStep { issued, write, closed, audit } = close(&facts, which, rules, now, actor).map_err(refused)?;
+    let CloseStep { issued, write, closed, audit } = close(&facts, request).map_err(refused)?;
     for invoice in &issued {
         transaction.put(table::invoice(client_number, invoice.id.number), invoice);
     }

@@ -24,7 +24,7 @@ pub(super) fn written_before(
     for (client_number, environment) in ledgers(view)? {
         // Most ledgers have nothing due, so the first pass reads a single opening.
         for room in [1, limit - due.len()] {
-            let found = expired_in(view, (client_number, environment), before, room)?;
+            let found = expired_in(view, client_number, environment, before, room)?;
             if found.len() < room || room == limit - due.len() {
                 due.extend(found);
                 break;
@@ -39,7 +39,8 @@ pub(super) fn written_before(
 
 fn expired_in(
     view: &impl ReadRecords,
-    (client_number, environment): (ClientNumber, Environment),
+    client_number: ClientNumber,
+    environment: Environment,
     before: Timestamp,
     limit: usize,
 ) -> Result<Vec<LedgerRowKey>, StoreError> {

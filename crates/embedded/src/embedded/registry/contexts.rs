@@ -20,7 +20,8 @@ use voight_domain::vocabulary::{ContextId, Timestamp};
 pub(super) fn register(
     transaction: &mut WriteTransaction<'_>,
     context: NewContext,
-    (input, idempotency): (Option<&IdempotencyInput>, &IdempotencyTable),
+    input: Option<&IdempotencyInput>,
+    idempotency: &IdempotencyTable,
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {

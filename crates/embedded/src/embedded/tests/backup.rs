@@ -3,7 +3,7 @@
 use super::{fill, open};
 use crate::embedded::{EmbeddedStore, StoreParts};
 use crate::testing::{FaultyEngine, MapEngine, Snapshot};
-use crate::{Batch, Engine, EngineError, FORMAT, IdentityInit, attach_database, load_or_create};
+use crate::{Batch, Engine, EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create};
 use std::io;
 use std::sync::{Arc, Mutex};
 use voight_domain::ports::{AdminStore, Health, StoreError};
@@ -42,7 +42,8 @@ fn evidence_is_looked_at_before_the_rest() {
     let (main, evidence) = (watched("main"), watched("evidence"));
     let identity_init =
         IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10], format: FORMAT };
-    let identity = load_or_create(&main, None, &identity_init, ("map", "map.id")).unwrap();
+    let identity =
+        load_or_create(&main, None, &identity_init, StoreLocation { place: "map", sidecar: "map.id" }).unwrap();
     attach_database(&evidence, &identity, "map.evidence").unwrap();
     let parts =
         StoreParts { main, evidence, identity, clock: Arc::new(super::FixedClock), evidence_max_bytes: 1 << 20 };

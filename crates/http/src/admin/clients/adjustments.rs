@@ -15,7 +15,7 @@ pub(super) async fn list(client: web::Path<String>, state: web::Data<AppState>) 
     let client = state.services.registrar.find_client(&client).await?;
     let waiting = state.services.billing.waiting(&client).await?;
     let shown: Vec<_> = waiting.iter().map(admin::Adjustment::from).collect();
-    Ok(success(false, &shown))
+    Ok(success(&shown))
 }
 
 pub(super) async fn make(
@@ -27,7 +27,7 @@ pub(super) async fn make(
     let adjustment = adjustment(body, state.services.billing.currency())?;
     let client = state.services.registrar.find_client(&client).await?;
     let made = state.services.billing.acting_as(&caller.actor).adjust(&client, adjustment).await?;
-    Ok(success(false, &admin::Adjustment::from(&made)))
+    Ok(success(&admin::Adjustment::from(&made)))
 }
 
 /// Builds the adjustment. A credit is positive in the request and stored as the negative amount that it adds to an invoice.

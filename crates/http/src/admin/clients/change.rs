@@ -24,7 +24,7 @@ pub(super) async fn change(
     for change in changes {
         client = registrar.change_client(client.id, change).await?;
     }
-    Ok(success(false, &admin::Client::from(&client)))
+    Ok(success(&admin::Client::from(&client)))
 }
 
 fn changes(patch: admin::ClientPatch) -> Result<Vec<ClientChange>, ApiError> {

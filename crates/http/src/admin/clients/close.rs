@@ -18,5 +18,5 @@ pub(super) async fn close(
     let issued = state.services.billing.acting_as(&caller.actor).close_client(&open).await?;
     let closed = registrar.find_client(&open.id.to_string()).await?;
     let invoices = issued.iter().map(admin::InvoiceSummary::from).collect();
-    Ok(success(false, &admin::ClosedClient { client: (&closed).into(), invoices }))
+    Ok(success(&admin::ClosedClient { client: (&closed).into(), invoices }))
 }

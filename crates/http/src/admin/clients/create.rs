@@ -16,5 +16,5 @@ pub(super) async fn create(
 ) -> Result<HttpResponse, ApiError> {
     let name = parsed("name", &body.name)?;
     let client = state.services.registrar.acting_as(&caller.actor).create_client(name).await?;
-    Ok(success(false, &admin::Client::from(&client)))
+    Ok(success(&admin::Client::from(&client)))
 }

@@ -14,7 +14,7 @@ use voight_domain::metering::Limit;
 pub(super) async fn show(client: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let client = state.services.registrar.find_client(&client).await?;
     let line = state.services.operator.usage(client).await?;
-    Ok(success(false, &admin::Limits::from(&line)))
+    Ok(success(&admin::Limits::from(&line)))
 }
 
 pub(super) async fn change(

@@ -10,5 +10,5 @@ use voight_api::admin;
 pub(super) async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let clients = state.services.registrar.all_clients().await?;
     let shown: Vec<_> = clients.iter().map(admin::Client::from).collect();
-    Ok(success(false, &shown))
+    Ok(success(&shown))
 }

@@ -12,5 +12,5 @@ pub(super) async fn show(client: web::Path<String>, state: web::Data<AppState>) 
     let balance = services.billing.balance(&client).await?.into_iter().map(admin::Money::from).collect();
     let account = admin::Client::from(&client);
     let limits = admin::Limits::from(&services.operator.usage(client).await?);
-    Ok(success(false, &admin::ClientAccount { client: account, limits, balance }))
+    Ok(success(&admin::ClientAccount { client: account, limits, balance }))
 }

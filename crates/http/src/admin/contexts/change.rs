@@ -25,5 +25,5 @@ pub(super) async fn change(
     let registrar = &state.services.registrar;
     let changed =
         registrar.change_context(&context_id(&state, &context).await?, change, caller.actor, in_words).await?;
-    Ok(success(false, &admin::Context::from(&changed)))
+    Ok(success(&admin::Context::from(&changed)))
 }

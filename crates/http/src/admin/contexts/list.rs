@@ -13,7 +13,7 @@ use voight_domain::ports::ContextFilter;
 pub(super) async fn list(query: Query<ContextQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let filter = filter(&query, &state).await?;
     let shown: Vec<_> = state.services.registrar.all_contexts(filter).await?.iter().map(admin::Context::from).collect();
-    Ok(success(false, &shown))
+    Ok(success(&shown))
 }
 
 async fn filter(query: &ContextQuery, state: &AppState) -> Result<ContextFilter, ApiError> {

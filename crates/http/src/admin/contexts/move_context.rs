@@ -18,5 +18,5 @@ pub(super) async fn move_context(
     let (context, to) = (context_id(&state, &context).await?, key_id(&state, &body.to_key).await?);
     let moved =
         state.services.registrar.acting_as(&caller.actor).move_context(&context, to, body.reason.as_deref()).await?;
-    Ok(success(false, &admin::Context::from(&moved)))
+    Ok(success(&admin::Context::from(&moved)))
 }

@@ -22,7 +22,7 @@ pub(super) async fn register(
     let holder = find_key_holder(registrar, &body.key_id).await?;
     match registrar.register_context(&holder, request, caller.actor).await? {
         Registration::Registered(id) | Registration::Replayed(id) => {
-            Ok(success(false, &admin::Context::from(&registrar.find_context(&id).await?)))
+            Ok(success(&admin::Context::from(&registrar.find_context(&id).await?)))
         }
         Registration::KeyRefused => Err(ApiError::invalid(format!(
             "key_id names a key that is revoked or has expired, and cannot look up verdicts; use an active key, or make a revoked one \

@@ -8,5 +8,5 @@ use voight_api::admin;
 
 pub(super) async fn show(context: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let context = state.services.registrar.resolve_context(&context).await?;
-    Ok(success(false, &admin::Context::from(&context)))
+    Ok(success(&admin::Context::from(&context)))
 }

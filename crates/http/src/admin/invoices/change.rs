@@ -43,5 +43,5 @@ async fn change(
 ) -> Result<HttpResponse, ApiError> {
     let id = invoice_id(state, invoice).await?;
     let changed = state.services.billing.acting_as(&caller.actor).change_invoice(id, change).await?;
-    Ok(success(false, &admin::Invoice::from(&changed)))
+    Ok(success(&admin::Invoice::from(&changed)))
 }

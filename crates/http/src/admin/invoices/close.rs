@@ -23,5 +23,5 @@ pub(super) async fn close(
         let invoices = state.services.billing.acting_as(&caller.actor).close(&client, month).await?;
         issued.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
-    Ok(success(false, &issued))
+    Ok(success(&issued))
 }

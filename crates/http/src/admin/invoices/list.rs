@@ -15,5 +15,5 @@ pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) 
         let invoices = state.services.billing.all_invoices(client.id).await?;
         shown.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
-    Ok(success(false, &shown))
+    Ok(success(&shown))
 }

@@ -20,7 +20,7 @@ pub(super) async fn issue(
     let registrar = state.services.registrar.acting_as(&caller.actor);
     let client = registrar.find_client(&body.client).await?;
     let issued = registrar.issue_key(request(&body, client.id)?).await?;
-    Ok(success(false, &admin::IssuedKey::from(&issued)))
+    Ok(success(&admin::IssuedKey::from(&issued)))
 }
 
 fn request(body: &admin::NewKey, client: ClientId) -> Result<IssueKey, ApiError> {

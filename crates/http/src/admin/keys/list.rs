@@ -16,7 +16,7 @@ pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) 
         let keys = state.services.registrar.keys(client.id).await?;
         shown.extend(keys.iter().map(|key| admin::Key::from(&with_latest_use(key, &state))));
     }
-    Ok(success(false, &shown))
+    Ok(success(&shown))
 }
 
 /// Returns the key with its latest use, including a use that is not stored yet.

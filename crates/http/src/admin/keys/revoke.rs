@@ -23,5 +23,5 @@ pub(super) async fn revoke(
     };
     let revocation = Revocation { move_contexts_to, reason: body.reason };
     let (key, moved) = state.services.registrar.acting_as(&caller.actor).revoke_key(key, revocation).await?;
-    Ok(success(false, &admin::RevokedKey { key: admin::Key::from(&key), moved_contexts: moved }))
+    Ok(success(&admin::RevokedKey { key: admin::Key::from(&key), moved_contexts: moved }))
 }

@@ -21,5 +21,5 @@ pub(super) async fn rotate(
     let overlap = body.overlap_seconds.map_or(DEFAULT_ROTATION_OVERLAP, Duration::from_secs);
     let issued =
         state.services.registrar.acting_as(&caller.actor).rotate_key(key, overlap, body.reason.as_deref()).await?;
-    Ok(success(false, &admin::IssuedKey::from(&issued)))
+    Ok(success(&admin::IssuedKey::from(&issued)))
 }

@@ -16,5 +16,5 @@ pub(super) async fn explain(
 ) -> Result<HttpResponse, ApiError> {
     let (context, address) = subject(&state, &path).await?;
     let known = state.services.operator.explain(&context, &address, EVENTS).await?;
-    Ok(success(false, &admin::Explanation::from_explanation(address, &known)))
+    Ok(success(&admin::Explanation::from_explanation(address, &known)))
 }

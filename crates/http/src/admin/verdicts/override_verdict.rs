@@ -19,5 +19,5 @@ pub(super) async fn override_verdict(
     let admin::OverrideRequest { verdict: to, reason } = body;
     let known =
         state.services.operator.acting_as(&caller.actor).override_verdict(&context, address, to.into(), reason).await?;
-    Ok(success(false, &admin::Explanation::from_explanation(address, &known)))
+    Ok(success(&admin::Explanation::from_explanation(address, &known)))
 }

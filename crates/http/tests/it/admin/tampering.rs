@@ -7,7 +7,7 @@ use crate::admin::export::{check, lookups};
 use mutation::{Mutation, Mutator};
 use std::sync::Arc;
 use std::time::Duration;
-use voight_domain::billing::{Currency, Money, PriceBook, PricingMode, Tier};
+use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier};
 use voight_domain::invoicing::{AdjustmentKind, Invoice, InvoiceChange, InvoiceState, NewAdjustment};
 use voight_domain::metering::MeterRules;
 use voight_support::tier;
@@ -37,8 +37,9 @@ impl Sample {
 fn rules() -> MeterRules {
     let tier = |up_to, price: &str, flat_fee| Tier { up_to, unit_price: price.parse().unwrap(), flat_fee };
     let tiers = vec![tier(Some(2), "1", 0), tier(None, "0.5", 10)];
-    let book = PriceBook::new("plain", 1, Currency::USD, PricingMode::Graduated, tiers).unwrap();
-    MeterRules { allowance: 2, price_book: Arc::new(book), ..MeterRules::default() }
+    let (name, currency, mode) = ("plain".to_owned(), Currency::USD, PricingMode::Graduated);
+    let book = PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers });
+    MeterRules { allowance: 2, price_book: Arc::new(book.unwrap()), ..MeterRules::default() }
 }
 
 /// Performs a random billing operation for the client.

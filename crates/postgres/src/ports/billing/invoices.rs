@@ -7,8 +7,8 @@ use crate::error::{Error, refused};
 use crate::sql::{billing, lookup, registry};
 use crate::value::values;
 use voight_domain::invoicing::{
-    Account, Adjustment, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close,
-    void,
+    Account, Adjustment, CloseRequest, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId,
+    NewAdjustment, close, void,
 };
 use voight_domain::metering::{EndedPeriod, MeterRules};
 use voight_domain::registry::{Actor, AuditEntry};
@@ -27,8 +27,8 @@ pub(super) async fn close_in(
     common::lock_client(transaction, client).await?;
     common::lock_meter(transaction, client, Live).await?;
     let Some(facts) = facts::read(transaction, client).await? else { return Ok(None) };
-    let CloseStep { issued, write, closed, audit } =
-        close(&facts, which, rules, transaction.now(), actor).map_err(refused)?;
+    let request = CloseRequest { scope: which, rules, actor, now: transaction.now() };
+    let CloseStep { issued, write, closed, audit } = close(&facts, request).map_err(refused)?;
     for invoice in &issued {
         transaction.enqueue_write(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
     }

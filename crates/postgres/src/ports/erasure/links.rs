@@ -1,5 +1,6 @@
 //! Erasure of the links of an address in one context.
 
+use crate::common::ContextKey;
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::ports::links::{assigned, pages};
@@ -21,7 +22,7 @@ pub(super) async fn erase(
 ) -> Result<u64, Error> {
     let mut found = in_fingerprints(transaction, client, scope, mode).await?;
     found += in_clusters(transaction, client, scope, mode).await?;
-    if assigned(transaction, (client, &scope.context), scope.digest).await?.is_some() {
+    if assigned(transaction, ContextKey { client, context: &scope.context }, scope.digest).await?.is_some() {
         found += 1;
         if mode == EraseMode::Execute {
             transaction.enqueue_write(links::DELETE_ASSIGNED_CLUSTER, values![client, &scope.context, scope.digest]);
@@ -37,7 +38,7 @@ async fn in_fingerprints(
     mode: EraseMode,
 ) -> Result<u64, Error> {
     let mut found = 0;
-    for (number, mut page) in pages(transaction, (client, &scope.context)).await? {
+    for (number, mut page) in pages(transaction, ContextKey { client, context: &scope.context }).await? {
         let before = page.0.len();
         page.0.retain(|check| check.owner != scope.digest);
         let gone = before - page.0.len();

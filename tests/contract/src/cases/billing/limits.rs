@@ -6,7 +6,7 @@ use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::generate::{address, book};
 use std::sync::Arc;
 use std::time::Duration;
-use voight_domain::billing::{Currency, Money, PriceBook};
+use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts};
 use voight_domain::metering::{AlertKind, Limit, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::vocabulary::Environment::Live;
 
@@ -79,9 +79,9 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
 
 fn price_book_is_kept(fixture: &mut Fixture) {
     let account = fixture.account();
-    let other = Arc::new(PriceBook::new("other", 2, Currency::USD, book().mode(), book().tiers().to_vec()));
-    let other = match other.as_ref() {
-        Ok(other) => Arc::new(other.clone()),
+    let (name, currency, mode, tiers) = ("other".to_owned(), Currency::USD, book().mode(), book().tiers().to_vec());
+    let other = match PriceBook::new(PriceBookParts { name, version: 2, currency, mode, tiers }) {
+        Ok(other) => Arc::new(other),
         Err(error) => panic!("the price book is invalid: {error}"),
     };
     let stored_price_books = || {

@@ -5,7 +5,7 @@ use crate::histories::operation::Operation;
 use crate::histories::rng::Rng;
 use std::sync::Arc;
 use std::time::Duration;
-use voight_domain::billing::{Currency, Money, PriceBook, PricingMode, Tier, UnitPrice};
+use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
 use voight_domain::metering::Limit;
 use voight_domain::vocabulary::{Environment, Timestamp};
@@ -16,7 +16,8 @@ pub(super) fn book(rng: &mut Rng) -> Arc<PriceBook> {
     let tier = |up_to, unit_price, flat_fee| Tier { up_to, unit_price: UnitPrice::from_pico(unit_price), flat_fee };
     let first = tier(Some(1 + rng.below(10)), 4 * QUARTER, rng.below(200));
     let mode = if rng.chance(50) { PricingMode::Graduated } else { PricingMode::Volume };
-    let book = PriceBook::new("history", 1, Currency::USD, mode, vec![first, tier(None, QUARTER, 0)]);
+    let (name, currency, tiers) = ("history".to_owned(), Currency::USD, vec![first, tier(None, QUARTER, 0)]);
+    let book = PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers });
     Arc::new(book.unwrap_or_else(|_| PriceBook::example(Currency::USD)))
 }
 

@@ -98,11 +98,16 @@ impl HistoryState {
         Operation::Transfer(ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason })
     }
 
-    pub(super) fn register(&mut self, now: Timestamp, has_idempotency_key: bool) -> Operation {
+    pub(super) fn register(&mut self, now: Timestamp) -> Operation {
         let context = self.make.context(self.rng.pick(&self.keys), now);
-        let idempotency = has_idempotency_key.then(|| self.random_idempotency());
-        if has_idempotency_key { &mut self.doubtful } else { &mut self.contexts }.push(context.clone());
-        Operation::Register(context, idempotency)
+        self.contexts.push(context.clone());
+        Operation::Register(context, None)
+    }
+
+    pub(super) fn register_with_idempotency_key(&mut self, now: Timestamp) -> Operation {
+        let context = self.make.context(self.rng.pick(&self.keys), now);
+        self.doubtful.push(context.clone());
+        Operation::Register(context, Some(self.random_idempotency()))
     }
 
     pub(super) fn change_context(&mut self, now: Timestamp) -> Operation {

@@ -6,7 +6,11 @@ const fn family(name: &'static str, about: &'static str, script: Script) -> Fami
     Family { name, kind: FamilyKind::Automation, about, driver: Driver::Script(script) }
 }
 
-const fn headless(file: &'static str, variant: &'static str, requirements: &'static [&'static str]) -> Script {
+pub(super) const fn headless(
+    file: &'static str,
+    variant: &'static str,
+    requirements: &'static [&'static str],
+) -> Script {
     Script { file, variant, headed: false, requirements }
 }
 

@@ -7,7 +7,7 @@
 use super::bins::Bins;
 use super::grow::{GradientSum, Grower, Grown};
 use super::settings::Settings;
-use super::table::TrainingSet;
+use super::table::{TrainingRow, TrainingSet};
 use fastrand::Rng;
 use voight_detect::model::Tree;
 
@@ -28,7 +28,7 @@ pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: 
     let start: Vec<u32> = rows.iter().filter_map(|row| u32::try_from(*row).ok()).collect();
     for _ in 0..settings.trees {
         for row in rows {
-            target[*row] = want(logits[*row], table.rows[*row].bot, weights);
+            target[*row] = want(logits[*row], &table.rows[*row], weights);
         }
         let features = draw(bins.features(), settings.features, &mut random);
         let grower = Grower { bins, settings, gradients: &target, features: &features };
@@ -54,10 +54,10 @@ fn weights(table: &TrainingSet, rows: &[usize]) -> [f64; 2] {
     [each(rows.len() - bots), each(bots)]
 }
 
-fn want(logit: f64, bot: bool, weights: [f64; 2]) -> GradientSum {
+fn want(logit: f64, TrainingRow { bot, .. }: &TrainingRow, weights: [f64; 2]) -> GradientSum {
     let share = 1.0 / (1.0 + (-logit).exp());
-    let weight = weights[usize::from(bot)];
-    GradientSum::new(weight * (share - f64::from(bot)), weight * share * (1.0 - share))
+    let weight = weights[usize::from(*bot)];
+    GradientSum::new(weight * (share - f64::from(*bot)), weight * share * (1.0 - share))
 }
 
 /// Draws some of the features, in their order.

@@ -3,7 +3,7 @@
 use super::BillingSimulation;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{
-    AdjustmentKind, CloseScope, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void,
+    AdjustmentKind, CloseRequest, CloseScope, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void,
 };
 use voight_domain::metering::{Limit, MeterState};
 use voight_domain::registry::Actor;
@@ -18,7 +18,8 @@ impl BillingSimulation {
     }
 
     fn close_once(&mut self, which: CloseScope) -> CloseStep {
-        let step = close(&self.facts(), which, &self.rules, self.now, &Actor::Operator).unwrap();
+        let request = CloseRequest { scope: which, rules: &self.rules, actor: &Actor::Operator, now: self.now };
+        let step = close(&self.facts(), request).unwrap();
         self.issued.extend(step.issued.iter().cloned());
         self.invoices.extend(step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone())));
         if let Some(write) = &step.write {

@@ -3,7 +3,7 @@
 use super::BillingSimulation;
 use fastrand::Rng;
 use std::sync::Arc;
-use voight_domain::billing::{Currency, PriceBook, PricingMode, Tier, UnitPrice};
+use voight_domain::billing::{Currency, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use voight_domain::invoicing::CloseScope;
 use voight_domain::metering::{AllowanceReset, MeterRules, PeriodStartDay};
 use voight_domain::registry::{ClientChange, ClientStatus};
@@ -96,6 +96,6 @@ fn book(random: &mut Rng) -> PriceBook {
         let flat_fee = if random.bool() { random.u64(..300) } else { 0 };
         Tier { up_to: (number < count).then_some(end), unit_price, flat_fee }
     });
-    let tiers = tiers.collect();
-    PriceBook::new("chance", version, currency, mode, tiers).unwrap()
+    let (name, tiers) = ("chance".to_owned(), tiers.collect());
+    PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap()
 }

@@ -2,7 +2,7 @@
 
 use super::Mutation;
 use fastrand::Rng;
-use voight_domain::billing::{ChargeKind, ChargeLine as Charge, PriceBook, UnitPrice};
+use voight_domain::billing::{ChargeKind, ChargeLine as Charge, PriceBook, PriceBookParts, UnitPrice};
 use voight_domain::ledger_audit::{ExportLine, ListedBook, ListedInvoice};
 use voight_domain::vocabulary::ClientId;
 
@@ -32,7 +32,8 @@ fn reprice(listed: &mut ListedBook, random: &mut Rng) {
     let book = &listed.book;
     let mut tiers = book.tiers().to_vec();
     tiers[0].unit_price = UnitPrice::from_pico(tiers[0].unit_price.as_pico() + random.u64(1..1_000_000));
-    listed.book = PriceBook::new(book.name(), book.version(), book.currency(), book.mode(), tiers).unwrap();
+    let (name, version, currency, mode) = (book.name().to_owned(), book.version(), book.currency(), book.mode());
+    listed.book = PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap();
     if random.bool() {
         listed.digest = listed.book.digest();
     }
