@@ -100,12 +100,12 @@ impl TimeBudget {
     #[expect(clippy::match_same_arms, reason = "a table, one line for each budget")]
     pub(crate) fn minutes(self) -> u64 {
         match self {
-            Self::Prepare => 20,
+            Self::Prepare => 12,
             Self::Quick => 6,
-            Self::Faults => 9,
-            Self::Browser => 8,
-            Self::Examples => 4,
-            Self::Cluster => 6,
+            Self::Faults => 4,
+            Self::Browser => 6,
+            Self::Examples => 2,
+            Self::Cluster => 3,
         }
     }
 }
