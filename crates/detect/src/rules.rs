@@ -37,7 +37,6 @@ use voight_domain::verdict::Nats;
 
 /// Version of the rule table; it increases with every change that may change an assessment.
 pub const POLICY_VERSION: u32 = 3;
-
 /// Minimum version of an operator's policy; lower versions belong to releases.
 pub const FIRST_CUSTOM_VERSION: u32 = 1000;
 /// Maximum sum of hard rules.

@@ -19,7 +19,7 @@ mod verify;
 use super::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
 use crate::output::Table;
-use crate::wiring::{BackupSummary, ContentHash, StoreUrl, read_backup};
+use crate::wiring::{BackupSummary, ContentHash, read_backup};
 use clap::Subcommand;
 use serde::Serialize;
 use std::fs::File;
@@ -103,20 +103,16 @@ struct BuildReport {
     moment: Option<&'static str>,
 }
 
-/// Prints the content summary of a new store.
-fn print_summary(
-    invocation: &Invocation,
-    store: &StoreUrl,
-    (from, to): (ContentHash, ContentHash),
-    moment: Option<&'static str>,
-) -> Result<(), CommandError> {
-    let done = BuildReport { store: store.to_string(), from, to, moment };
-    invocation.output.data(&done, |done| {
-        let mut table = Table::new(["", "ROWS", "HASH"]);
-        table.row(["from", &done.from.rows.to_string(), &done.from.hash]);
-        table.row(["to", &done.to.rows.to_string(), &done.to.hash]);
-        table
-    })
+impl BuildReport {
+    /// Prints the content summary of a new store.
+    fn print(&self, invocation: &Invocation) -> Result<(), CommandError> {
+        invocation.output.data(self, |done| {
+            let mut table = Table::new(["", "ROWS", "HASH"]);
+            table.row(["from", &done.from.rows.to_string(), &done.from.hash]);
+            table.row(["to", &done.to.rows.to_string(), &done.to.hash]);
+            table
+        })
+    }
 }
 
 /// Formats the sizes of tables.

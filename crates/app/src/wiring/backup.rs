@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use std::io::Read;
+use voight_domain::Timestamp;
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{DumpError, DumpSummary, Identity, read_dump};
 
@@ -21,6 +22,8 @@ pub(crate) struct BackupSummary {
     pub(crate) identity: String,
     /// Version of the record format.
     pub(crate) format: u32,
+    /// Creation time of the store.
+    pub(crate) created_at: Timestamp,
     /// Commitment to the pepper of the store.
     pub(crate) pepper: PepperCommitment,
     /// Content of the store.
@@ -52,6 +55,12 @@ impl From<DumpSummary> for ContentHash {
 
 impl From<(Identity, DumpSummary)> for BackupSummary {
     fn from((of, summary): (Identity, DumpSummary)) -> Self {
-        Self { identity: of.id(), format: of.format(), pepper: of.pepper(), content: summary.into() }
+        Self {
+            identity: of.id(),
+            format: of.format(),
+            created_at: of.created_at(),
+            pepper: of.pepper(),
+            content: summary.into(),
+        }
     }
 }

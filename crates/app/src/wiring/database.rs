@@ -48,16 +48,10 @@ pub(super) fn exists(url: &PostgresUrl) -> Result<bool, CommandError> {
     }
 }
 
-/// Creates the tables in the database of `store`, and distributes them if `distributed`; returns the distributed tables. For a
-/// store in files, the error gives `advice`.
-pub(crate) fn create_tables(
-    store: &StoreUrl,
-    distributed: bool,
-    advice: &str,
-) -> Result<Vec<DistributedTable>, CommandError> {
-    let (url, clock) = (database(store, advice)?, Arc::new(SystemClock));
-    let tables =
-        if distributed { distribute(&url, clock) } else { migrate(&url, clock, Schema::RELEASED).map(|_| Vec::new()) };
+/// Creates the tables in the database of `store` and distributes them; returns the distributed tables. For a store in files, the
+/// error gives `advice`.
+pub(crate) fn distribute_tables(store: &StoreUrl, advice: &str) -> Result<Vec<DistributedTable>, CommandError> {
+    let tables = distribute(&database(store, advice)?, Arc::new(SystemClock));
     let line = |(table, distribution)| DistributedTable {
         table,
         how: match distribution {
@@ -70,14 +64,17 @@ pub(crate) fn create_tables(
     Ok(tables.map_err(|error| postgres_open_failure(&error))?.into_iter().map(line).collect())
 }
 
-/// Applies pending migrations, or only lists them if `dry_run`. For a store in files, the error gives `advice`.
-pub(crate) fn migrate_tables(
-    store: &StoreUrl,
-    dry_run: bool,
-    advice: &str,
-) -> Result<Vec<MigrationLine>, CommandError> {
-    let (url, run) = (database(store, advice)?, if dry_run { pending_migrations } else { migrate });
-    let migrations = run(&url, Arc::new(SystemClock), Schema::RELEASED);
+/// Applies the pending migrations, which create the tables in an empty database, and returns them. For a store in files, the error gives `advice`.
+pub(crate) fn migrate_tables(store: &StoreUrl, advice: &str) -> Result<Vec<MigrationLine>, CommandError> {
+    migration_lines(migrate(&database(store, advice)?, Arc::new(SystemClock), Schema::RELEASED))
+}
+
+/// Returns the pending migrations. For a store in files, the error gives `advice`.
+pub(crate) fn list_pending_migrations(store: &StoreUrl, advice: &str) -> Result<Vec<MigrationLine>, CommandError> {
+    migration_lines(pending_migrations(&database(store, advice)?, Arc::new(SystemClock), Schema::RELEASED))
+}
+
+fn migration_lines(migrations: Result<Vec<PendingMigration>, OpenError>) -> Result<Vec<MigrationLine>, CommandError> {
     let line = |PendingMigration { version, checksum, done, statements }| MigrationLine {
         version,
         checksum: data_encoding::HEXLOWER.encode(&checksum),
@@ -110,13 +107,13 @@ pub(crate) fn dump_database(
 
 /// Builds a store at `url` from a dump, which messages name `source`.
 ///
-/// Returns the summary of the dump, and that read back from the database before the store was made visible; they are equal.
+/// Returns the content, which was read back from the database before the store was made visible and equals that of the dump.
 pub(crate) fn restore_database(
     url: &PostgresUrl,
     input: impl Read,
     source: &str,
     progress: &mut dyn FnMut(u64),
-) -> Result<(ContentHash, ContentHash), CommandError> {
+) -> Result<ContentHash, CommandError> {
     let wrong = |error: DumpError| restore_failure(&error.into(), source);
     let refused = |error| postgres_open_failure(&error);
     let mut dump = DumpReader::open(input).map_err(wrong)?;
@@ -140,7 +137,7 @@ pub(crate) fn restore_database(
         return Err(restore_failure(&RestoreError::ContentMismatch, source));
     }
     staged.commit().map_err(refused)?;
-    Ok((summary.into(), summary.into()))
+    Ok(summary.into())
 }
 
 /// Returns the database of a store, with the password of the environment. For a store in files, the error gives `advice`.

@@ -134,14 +134,14 @@ pub(crate) fn dump(url: &StoreUrl, out: &mut impl Write) -> Result<BackupSummary
     })
 }
 
-/// Builds a new store from a dump, which messages name `source`. Returns the summary of the dump, and that of the new store as read
-/// back; they are equal. `progress` receives the number of records since its last call.
+/// Builds a new store from a dump, which messages name `source`. Returns the content, which was read back and equals that of the
+/// dump. `progress` receives the number of records since its last call.
 pub(crate) fn restore(
     url: &StoreUrl,
     input: impl Read,
     source: &str,
     progress: &mut dyn FnMut(u64),
-) -> Result<(ContentHash, ContentHash), CommandError> {
+) -> Result<ContentHash, CommandError> {
     let Some(path) = url.path() else { return Err(no_files(url)) };
     let mut dump = DumpReader::open(input).map_err(|error| restore_failure(&error.into(), source))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
@@ -159,7 +159,7 @@ pub(crate) fn restore(
         // Removes the directory only if it is empty.
         let _ = fs::remove_dir(folder);
     }
-    restored.map(|(from, to)| (from.into(), to.into()))
+    restored.map(|(_, to)| to.into())
 }
 
 fn opened<T>(outcome: Result<T, OpenError>) -> Result<T, CommandError> {

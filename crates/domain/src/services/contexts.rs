@@ -1,5 +1,6 @@
 //! Contexts: register and change them.
 
+use super::read_all::PAGE;
 use super::{RegistryService, ServiceError};
 use crate::metering::IdempotencyInput;
 use crate::ports::{ContextFilter, RegisterOutcome, StoreError};
@@ -90,11 +91,18 @@ impl RegistryService {
         let clients = self.all_clients().await?;
         let open: HashSet<_> =
             clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
-        let mut contexts = self.all_contexts(ContextFilter::All).await?;
-        contexts.retain(|context| {
-            context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
-        });
-        contexts.truncate(limit);
-        Ok(contexts)
+        let (mut found, mut after) = (Vec::new(), None);
+        loop {
+            let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
+            let is_last = page.len() < PAGE;
+            after = page.last().map(|context| context.id.clone());
+            let without_origins = page.into_iter().filter(|context| {
+                context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
+            });
+            found.extend(without_origins.take(limit - found.len()));
+            if is_last || found.len() == limit {
+                return Ok(found);
+            }
+        }
     }
 }

@@ -1,15 +1,15 @@
 //! Export of a ledger with its contexts, price books and invoices, read page by page.
 
-use super::read_all::{PAGE, read_contexts, read_invoices};
+use super::read_all::PAGE;
 use super::{LedgerService, Openings};
-use crate::billing::PriceBook;
+use crate::billing::{PriceBook, PriceBookDigest};
 use crate::invoicing::BillingFacts;
 use crate::ledger_audit::{ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine};
 use crate::metering::{ChainHead, LedgerId, MeterState, SignedHead};
 use crate::ports::{ContextFilter, LedgerEntry, Store, StoreError};
-use crate::registry::{Client, Context};
+use crate::registry::Client;
 use crate::secrets::Signer;
-use crate::vocabulary::Environment;
+use crate::vocabulary::{ContextId, Environment};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -23,18 +23,17 @@ pub struct LedgerExport {
     open_books: Vec<PriceBook>,
     /// Number of the last invoice.
     last_invoice: u32,
-    section: Section,
+    listed_books: HashSet<PriceBookDigest>,
+    position: Position,
 }
 
-/// Section of an export that is read next.
-enum Section {
-    /// Header and contexts.
-    Start,
-    /// Rows after a sequence number, with the chain head at it.
+/// Section of an export that is read next, with the last record that was read.
+enum Position {
+    Header,
+    Contexts(Option<ContextId>),
     Rows { after: u64, head: ChainHead },
-    /// Price books and invoices.
-    Bills,
-    /// Trailer, which the caller writes.
+    OpenBooks,
+    Invoices(u32),
     End,
 }
 
@@ -78,65 +77,77 @@ impl LedgerService {
             openings,
             open_books,
             last_invoice,
-            section: Section::Start,
+            listed_books: HashSet::new(),
+            position: Position::Header,
         })
     }
 }
 
 impl LedgerExport {
-    /// Returns the next lines, at most a page of rows; `None` before the trailer.
+    /// Returns the next lines, at most a page of records; `None` before the trailer.
     ///
     /// A row that is missing in the store is missing in the export; the verifier reports it.
     pub async fn next_lines(&mut self) -> Result<Option<Vec<ExportLine>>, StoreError> {
-        let ExportHeader { client, environment, seq: end, .. } = self.header;
+        let (client, environment) = (self.header.client, self.header.environment);
         let mut lines = Vec::new();
-        self.section = match self.section {
-            Section::Start => {
+        self.position = match &mut self.position {
+            Position::Header => {
                 lines.push(ExportLine::Header(self.header.clone()));
-                let contexts = read_contexts(self.store.as_ref(), ContextFilter::Client(client)).await?;
-                let contexts = contexts.into_iter().filter(|context| context.environment == environment);
-                let line = |Context { number, id, .. }| ExportLine::Context(ListedContext { number, id });
-                lines.extend(contexts.map(line));
-                Section::Rows { after: 0, head: ChainHead::genesis(client, environment) }
+                Position::Contexts(None)
             }
-            Section::Rows { after, .. } if after >= end => Section::Bills,
-            Section::Rows { after, mut head } => {
-                let page = self.store.rows(client, environment, after, PAGE).await?;
+            Position::Contexts(after) => {
+                let page = self.store.contexts(ContextFilter::Client(client), after.take(), PAGE).await?;
+                let last = page.last().map(|context| context.id.clone());
+                let page = page.into_iter().filter(|context| context.environment == environment);
+                lines.extend(
+                    page.map(|context| ListedContext { number: context.number, id: context.id })
+                        .map(ExportLine::Context),
+                );
+                match last {
+                    Some(last) => Position::Contexts(Some(last)),
+                    None => Position::Rows { after: 0, head: ChainHead::genesis(client, environment) },
+                }
+            }
+            Position::Rows { after, .. } if *after >= self.header.seq => Position::OpenBooks,
+            Position::Rows { after, head } => {
+                let (mut head, page) = (*head, self.store.rows(client, environment, *after, PAGE).await?);
                 let last = page.last().map(|entry| entry.row.seq);
-                for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= end) {
+                for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= self.header.seq) {
                     head = head.extend(&row.to_bytes());
                     let opening = opening.filter(|_| self.openings == Openings::Included);
                     lines.push(ExportLine::Row(RowLine { row, head, opening }));
                 }
-                last.map_or(Section::Bills, |after| Section::Rows { after, head })
+                last.map_or(Position::OpenBooks, |after| Position::Rows { after, head })
             }
-            Section::Bills => {
-                self.add_bills(&mut lines).await?;
-                Section::End
+            Position::OpenBooks => {
+                for book in std::mem::take(&mut self.open_books) {
+                    lines.extend(self.unlisted(&book));
+                }
+                Position::Invoices(0)
             }
-            Section::End => return Ok(None),
+            Position::Invoices(after) if *after >= self.last_invoice => Position::End,
+            Position::Invoices(after) => {
+                let page = self.store.invoices(client, *after, PAGE).await?;
+                let last = self.last_invoice;
+                for invoice in page.iter().filter(|invoice| invoice.id.number <= last) {
+                    lines.extend(self.unlisted(&invoice.statement.price_book));
+                    lines.push(ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))));
+                }
+                page.last().map_or(Position::End, |invoice| Position::Invoices(invoice.id.number))
+            }
+            Position::End => return Ok(None),
         };
         Ok(Some(lines))
-    }
-
-    /// Adds the invoices, and each price book once, before the first invoice that refers to it.
-    async fn add_bills(&self, lines: &mut Vec<ExportLine>) -> Result<(), StoreError> {
-        let mut listed = HashSet::new();
-        let mut book = |book: &PriceBook| {
-            let book = ListedBook::from(book);
-            listed.insert(book.digest).then_some(ExportLine::PriceBook(book))
-        };
-        lines.extend(self.open_books.iter().filter_map(&mut book));
-        let invoices = read_invoices(self.store.as_ref(), self.header.client).await?;
-        for invoice in invoices.iter().filter(|invoice| invoice.id.number <= self.last_invoice) {
-            lines.extend(book(&invoice.statement.price_book));
-            lines.push(ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))));
-        }
-        Ok(())
     }
 
     /// Returns the trailer of the lines in `seal`.
     pub fn trailer(&self, seal: &ExportSeal) -> ExportLine {
         ExportLine::Trailer(seal.close(&self.signer))
+    }
+
+    /// Returns the line of a price book before the first invoice that refers to it.
+    fn unlisted(&mut self, book: &PriceBook) -> Option<ExportLine> {
+        let book = ListedBook::from(book);
+        self.listed_books.insert(book.digest).then_some(ExportLine::PriceBook(book))
     }
 }

@@ -1,14 +1,12 @@
 //! Individual lookups of a ledger, in the form that a client can use.
 
+use super::read_all::PAGE;
 use super::{LedgerRange, LedgerService};
 use crate::metering::LedgerId;
 use crate::metering::{LedgerRow, LookupRow, RowKind};
 use crate::ports::{ContextFilter, StoreError};
 use crate::vocabulary::{ClientId, ContextId, KeyId, Timestamp};
 use std::collections::{HashMap, HashSet};
-
-/// Page size for reading contexts.
-const PAGE: usize = 500;
 
 /// Lookup row with the ids of its context and key instead of their numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! `voight store copy`.
 
-use super::{print_summary, target};
+use super::{BuildReport, target};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
@@ -41,7 +41,7 @@ impl Copy {
         let reading = std::thread::spawn(move || read(&reader, &source, self.quiesce, out));
         let mut input = BufReader::new(input);
         let progress = Progress::start(invocation.output, "copying");
-        let put = put(invocation, &self.to, &mut input, (&self.from.to_string(), &progress));
+        let put = put(invocation, &self.to, &mut input, &self.from.to_string(), &progress);
         drop(progress);
         // At the end of the input the reader thread may have failed; before it, the reader fails because its output is closed.
         let is_at_end = matches!(input.read(&mut [0]), Ok(0));
@@ -49,8 +49,8 @@ impl Copy {
         match (put, reading.join()) {
             (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
             (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
-            (Ok((_, to)), Ok(Ok((from, moment)))) if before.is_none_or(|before| before == from) => {
-                print_summary(invocation, &self.to, (from, to), Some(moment))?;
+            (Ok(to), Ok(Ok((from, moment)))) if before.is_none_or(|before| before == from) => {
+                BuildReport { store: self.to.to_string(), from, to, moment: Some(moment) }.print(invocation)?;
                 if moment == "several" {
                     invocation.output.note(SEVERAL);
                 }
@@ -77,13 +77,14 @@ fn read(
     }
 }
 
-/// Builds a store from a dump; returns the summary of the dump and that of the new store.
+/// Builds a store from a dump; returns the summary of the new store.
 fn put(
     invocation: &Invocation,
     url: &StoreUrl,
     input: impl Read,
-    (source, progress): (&str, &Progress),
-) -> Result<(ContentHash, ContentHash), CommandError> {
+    source: &str,
+    progress: &Progress,
+) -> Result<ContentHash, CommandError> {
     let progress = &mut |records| progress.add(records);
     match url {
         StoreUrl::Postgres(url) => restore_database(url, input, source, progress),

@@ -6,7 +6,7 @@ use crate::data_dir::DataDir;
 use crate::exit::{CommandError, Exit};
 use crate::installation::{Installation, store_url};
 use crate::output::Table;
-use crate::wiring::{DistributedTable, StoreUrl, create_tables, has_store};
+use crate::wiring::{DistributedTable, StoreUrl, distribute_tables, has_store, migrate_tables};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -49,7 +49,12 @@ impl Init {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self.url {
             Some(store) => {
-                let spread = create_tables(&store, self.distributed, NAMED_BY_FLAG)?;
+                let spread = if self.distributed {
+                    distribute_tables(&store, NAMED_BY_FLAG)?
+                } else {
+                    migrate_tables(&store, NAMED_BY_FLAG)?;
+                    Vec::new()
+                };
                 invocation.output.data(&InitReport { store: store.to_string(), spread }, text)
             }
             None => installation(invocation, self.distributed),
@@ -65,7 +70,7 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
         let sentence = "the store memory: ends with its process, so none can be created beforehand: start `voight --store memory: serve`";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
-    let spread = if distributed { create_tables(&store, true, NAMED_BY_FLAG)? } else { Vec::new() };
+    let spread = if distributed { distribute_tables(&store, NAMED_BY_FLAG)? } else { Vec::new() };
     let created = !has_store(&store)?;
     let installation = Installation::open(&config)?;
     let done = Installed {

@@ -4,7 +4,7 @@ use super::target;
 use crate::cli::invocation::Invocation;
 use crate::exit::CommandError;
 use crate::output::Table;
-use crate::wiring::{MigrationLine, StoreUrl, migrate_tables};
+use crate::wiring::{MigrationLine, StoreUrl, list_pending_migrations, migrate_tables};
 use clap::Args;
 use serde::Serialize;
 
@@ -32,7 +32,8 @@ struct MigrateReport {
 impl Migrate {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let store = target::resolve(invocation, self.url)?;
-        let migrations = migrate_tables(&store, self.dry_run, WHEN_OPENED)?;
+        let run = if self.dry_run { list_pending_migrations } else { migrate_tables };
+        let migrations = run(&store, WHEN_OPENED)?;
         let done = MigrateReport { store: store.to_string(), dry_run: self.dry_run, migrations };
         invocation.output.data(&done, text)
     }

@@ -1,6 +1,6 @@
 //! `voight store restore`.
 
-use super::{print_summary, target, verified_backup};
+use super::{BuildReport, target, verified_backup};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::data_dir::DataDir;
@@ -36,10 +36,10 @@ impl Restore {
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
         let restored = wiring::restore(&url, BufReader::new(file), &source, &mut |records| progress.add(records));
-        let contents = restored.map_err(|failure| target::explain(invocation, &url, failure))?;
+        let to = restored.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
         dir.commit(url.persisted_form(dir.path()).as_deref())?;
-        print_summary(invocation, &url, contents, None)?;
+        BuildReport { store: url.to_string(), from: to.clone(), to, moment: None }.print(invocation)?;
         invocation.output.note(next_steps(&dir, has_pepper));
         Ok(())
     }
