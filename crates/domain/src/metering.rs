@@ -19,7 +19,7 @@ mod usage;
 pub use alert::{Alert, AlertKind, AlertSet};
 pub use chain::{ChainHead, Commitment, HeadError, Opening};
 pub use date_range::{DateRangeError, MAX_RANGE_DAYS};
-pub use decide::{MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, decide};
+pub use decide::{MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, RowOutOfOrder, decide};
 pub use ended::EndedPeriod;
 pub use ledger_id::LedgerId;
 pub use lookup::{

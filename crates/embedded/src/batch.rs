@@ -1,15 +1,26 @@
 //! Batch of changes that are written together.
 
+use crate::Order;
+use crate::recorded_lookups::{ENTRY_BYTES, RecordCursor, RecordedLookup, RecordedLookups};
+use crate::table::LedgerPrefix;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Range;
+use std::convert::Infallible;
 use std::ops::Bound;
 use std::sync::Arc;
+use voight_domain::metering::MeterState;
 
-/// Set of changes to an ordered map, sorted by key because trees insert sorted keys faster. Clones share their memory
-/// until one of them is changed.
+/// Changes of single keys, sorted because trees insert sorted keys faster.
+pub(crate) type Changes = BTreeMap<Vec<u8>, Change>;
+
+/// Set of changes to an ordered map. Clones share their memory until one of them is changed.
+///
+/// A batch consists of changes of single keys, followed by recorded lookups, which stand for the records that they
+/// write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Batch {
-    changes: Arc<BTreeMap<Vec<u8>, Change>>,
+    changes: Arc<Changes>,
+    lookups: Arc<RecordedLookups>,
 }
 
 /// Change to one key.
@@ -42,48 +53,118 @@ impl Batch {
 
     /// Puts `value` at `key` and replaces an earlier change to the key.
     pub fn put(&mut self, key: Vec<u8>, value: Vec<u8>) {
-        self.changes().insert(key, Change::Put(value));
+        self.insert(key, Change::Put(value));
+    }
+
+    fn insert(&mut self, key: Vec<u8>, change: Change) {
+        if self.lookups.shadows(&key) {
+            self.expand_lookups();
+        }
+        Arc::make_mut(&mut self.changes).insert(key, change);
     }
 
     /// Removes `key` and replaces an earlier change to the key.
     pub fn remove(&mut self, key: Vec<u8>) {
-        self.changes().insert(key, Change::Remove);
+        self.insert(key, Change::Remove);
     }
 
-    /// Iterates over the changes in key order: a value to put, or `None` for a key to remove.
-    pub fn iter(&self) -> impl Iterator<Item = (&[u8], Option<&[u8]>)> {
-        self.changes.iter().map(|(key, change)| (key.as_slice(), change.value()))
+    /// Creates a batch of recorded lookups.
+    pub(crate) fn of_lookups(lookups: RecordedLookups) -> Self {
+        Self { lookups: Arc::new(lookups), ..Self::default() }
     }
 
-    /// Returns the total bytes of all keys and values.
+    /// Passes all changes to `visit`, until it returns an error: a value to put, or `None` for a key to remove. Later
+    /// changes overwrite earlier ones of the same key.
+    pub fn try_for_each<E>(&self, mut visit: impl FnMut(&[u8], Option<&[u8]>) -> Result<(), E>) -> Result<(), E> {
+        for (key, change) in &*self.changes {
+            visit(key, change.value())?;
+        }
+        let mut cursor = RecordCursor::all(&self.lookups);
+        while let Some((key, value)) = cursor.current() {
+            visit(key, Some(value))?;
+            cursor.advance(Order::Ascending);
+        }
+        Ok(())
+    }
+
+    /// Passes all changes to `visit`, in the order of [`try_for_each`](Self::try_for_each).
+    pub fn for_each(&self, mut visit: impl FnMut(&[u8], Option<&[u8]>)) {
+        let visited = self.try_for_each(|key, value| {
+            visit(key, value);
+            Ok::<(), Infallible>(())
+        });
+        let Ok(()) = visited;
+    }
+
+    /// Returns the changes of single keys, in key order, without the recorded lookups.
+    pub(crate) fn changes(&self) -> &Changes {
+        &self.changes
+    }
+
+    /// Returns the recorded lookups.
+    pub(crate) fn lookups(&self) -> &RecordedLookups {
+        &self.lookups
+    }
+
+    /// Adds a recorded lookup of a ledger. `meter` has just counted its row.
+    pub(crate) fn record(&mut self, ledger: LedgerPrefix, lookup: RecordedLookup, meter: MeterState) {
+        Arc::make_mut(&mut self.lookups).push(ledger, lookup, meter);
+    }
+
+    /// Returns the approximate number of bytes of the batch as an entry of the log.
     pub(crate) fn bytes(&self) -> u64 {
-        self.iter().map(|(key, value)| (key.len() + value.map_or(0, <[u8]>::len)) as u64).sum()
+        let changes = self.changes.iter();
+        let bytes = changes.map(|(key, change)| (key.len() + change.value().map_or(0, <[u8]>::len)) as u64);
+        bytes.sum::<u64>() + self.lookups.len() as u64 * ENTRY_BYTES
     }
 
-    /// Returns the number of changes.
-    pub(crate) fn len(&self) -> usize {
-        self.changes.len()
+    /// Passes the value of `key` after the batch to `visit`, unless the batch removes it. Returns `false` if the batch
+    /// does not change the key.
+    pub(crate) fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> bool {
+        if self.lookups.get(key, visit) {
+            return true;
+        }
+        let Some(change) = self.changes.get(key) else { return false };
+        if let Some(value) = change.value() {
+            visit(value);
+        }
+        true
     }
 
-    /// Returns the change to `key`, if the batch contains one.
-    pub(crate) fn get(&self, key: &[u8]) -> Option<&Change> {
-        self.changes.get(key)
-    }
-
-    /// Returns `true` if the batch contains no changes.
+    /// Returns `true` if the batch changes nothing.
     pub fn is_empty(&self) -> bool {
-        self.changes.is_empty()
+        self.changes.is_empty() && self.lookups.is_empty()
     }
 
     /// Adds the changes of `later`, which overwrite existing ones. Inserts one by one: appending whole maps rebuilds
     /// both, which takes fifty times as long for a group of a thousand commands.
     pub fn extend(&mut self, later: Self) {
-        self.changes().extend(Arc::unwrap_or_clone(later.changes));
+        if !later.changes.is_empty() {
+            self.extend_changes(Arc::unwrap_or_clone(later.changes));
+        }
+        if !later.lookups.is_empty() {
+            Arc::make_mut(&mut self.lookups).extend(Arc::unwrap_or_clone(later.lookups));
+        }
+    }
+
+    /// Adds later changes of single keys.
+    pub(crate) fn extend_changes(&mut self, later: Changes) {
+        if !self.lookups.is_empty() && later.keys().any(|key| self.lookups.shadows(key)) {
+            self.expand_lookups();
+        }
+        Arc::make_mut(&mut self.changes).extend(later);
+    }
+
+    /// Replaces the recorded lookups by the changes that they stand for, so that later changes can overwrite these.
+    fn expand_lookups(&mut self) {
+        let lookups = std::mem::take(&mut self.lookups);
+        Arc::make_mut(&mut self.changes).extend(lookups.to_changes());
     }
 
     /// Returns `true` if a clone exists, so that a change would copy the batch.
     pub(crate) fn is_shared(&self) -> bool {
-        Arc::strong_count(&self.changes) > 1
+        (Arc::strong_count(&self.changes) > 1 && !self.changes.is_empty())
+            || (Arc::strong_count(&self.lookups) > 1 && !self.lookups.is_empty())
     }
 
     /// Frees the memory of the batch and calls `pause` after every `every` changes. Does nothing while a clone exists;
@@ -97,25 +178,22 @@ impl Batch {
             }
         }
     }
-
-    fn changes(&mut self) -> &mut BTreeMap<Vec<u8>, Change> {
-        Arc::make_mut(&mut self.changes)
-    }
-
-    /// Iterates over the changes with `from <= key < to`.
-    pub(crate) fn range(&self, from: &[u8], to: &[u8]) -> Range<'_, Vec<u8>, Change> {
-        // An inverted range is empty here; `BTreeMap::range` would panic.
-        let to = if from > to { from } else { to };
-        self.changes.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)))
-    }
 }
 
-/// Collects changes in the form of [`Batch::iter`], to copy a batch without some of its changes.
+/// Iterates over the changes with `from <= key < to`.
+pub(crate) fn range<'a>(changes: &'a Changes, from: &[u8], to: &[u8]) -> Range<'a, Vec<u8>, Change> {
+    // An inverted range is empty here; `BTreeMap::range` would panic.
+    let to = if from > to { from } else { to };
+    changes.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)))
+}
+
+/// Collects changes in the form of [`Batch::try_for_each`].
+#[cfg(test)]
 impl<'a> FromIterator<(&'a [u8], Option<&'a [u8]>)> for Batch {
     fn from_iter<I: IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>>(changes: I) -> Self {
         let change = |value: Option<&[u8]>| value.map_or(Change::Remove, |value| Change::Put(value.to_vec()));
         let changes = changes.into_iter().map(|(key, value)| (key.to_vec(), change(value))).collect();
-        Self { changes: Arc::new(changes) }
+        Self { changes: Arc::new(changes), ..Self::default() }
     }
 }
 
@@ -130,9 +208,9 @@ mod tests {
         first.put(b"b".to_vec(), b"1".to_vec());
         second.remove(b"a".to_vec());
         first.extend(second);
-        assert_eq!(first.get(b"a"), Some(&Change::Remove));
-        assert_eq!(first.get(b"b"), Some(&Change::Put(b"1".to_vec())));
-        assert_eq!(first.get(b"c"), None);
+        assert_eq!(first.changes().get(&b"a"[..]), Some(&Change::Remove));
+        assert_eq!(first.changes().get(&b"b"[..]), Some(&Change::Put(b"1".to_vec())));
+        assert_eq!(first.changes().get(&b"c"[..]), None);
     }
 
     #[test]
@@ -141,7 +219,7 @@ mod tests {
         let clone = batch.clone();
         let mut pauses = 0;
         batch.drop_in_chunks(2, &mut || pauses += 1);
-        assert_eq!((pauses, clone.len()), (0, 5));
+        assert_eq!((pauses, clone.changes().len()), (0, 5));
         clone.drop_in_chunks(2, &mut || pauses += 1);
         assert_eq!(pauses, 2);
     }
@@ -153,7 +231,7 @@ mod tests {
         let clone = batch.clone();
         assert!(batch.is_shared());
         batch.remove(b"a".to_vec());
-        assert_eq!(clone.get(b"a"), Some(&Change::Put(b"1".to_vec())));
+        assert_eq!(clone.changes().get(&b"a"[..]), Some(&Change::Put(b"1".to_vec())));
         assert!(!batch.is_shared());
     }
 }

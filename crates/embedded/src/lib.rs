@@ -19,6 +19,7 @@ mod persistent_engine;
 mod read_records;
 mod record;
 mod record_types;
+mod recorded_lookups;
 mod reencode;
 mod restore;
 mod scan_batch;

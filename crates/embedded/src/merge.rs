@@ -1,26 +1,66 @@
 //! Merges pending batches into a range scan.
 
-use crate::batch::Change;
+use crate::batch::{self, Change, Changes};
+use crate::recorded_lookups::{RecordCursor, RecordedLookups};
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::collections::btree_map;
 use std::ops::{ControlFlow, Range};
 
-/// Visits the entries whose keys are in `range` as they will be once the batches are applied in order.
+/// Visits the entries whose keys are in `range` as they will be once the pending changes are applied in order.
 ///
 /// Pending changes are read lazily: a scan that stops after a few entries does not pay for all pending changes of the
 /// range.
-pub(crate) fn visit_merged<'a>(
+pub(crate) fn visit_merged(
     base: &dyn Read,
-    batches: impl IntoIterator<Item = &'a Batch>,
+    pending: PendingChanges<'_>,
     range: Range<&[u8]>,
     order: Order,
     visit: &mut EntryVisitor<'_>,
 ) -> Result<(), EngineError> {
-    let pending = PendingRange::new(batches.into_iter().map(|batch| batch.range(range.start, range.end)), order);
-    let mut merge = MergeVisitor { pending, flow: ControlFlow::Continue(()) };
+    let mut merge = MergeVisitor { pending: pending.in_range(&range, order), flow: ControlFlow::Continue(()) };
     base.range(range.start, range.end, order, &mut |key, value| merge.committed(key, value, visit))?;
     merge.visit_remaining(visit);
     Ok(())
+}
+
+/// Pending changes, oldest first.
+#[derive(Default)]
+pub(crate) struct PendingChanges<'a>(Vec<Pending<'a>>);
+
+enum Pending<'a> {
+    Changes(&'a Changes),
+    Lookups(&'a RecordedLookups),
+}
+
+impl<'a> PendingChanges<'a> {
+    /// Adds changes of single keys.
+    pub(crate) fn with_changes(mut self, changes: &'a Changes) -> Self {
+        self.0.push(Pending::Changes(changes));
+        self
+    }
+
+    /// Adds a batch.
+    pub(crate) fn with_batch(mut self, batch: &'a Batch) -> Self {
+        self.0.extend([Pending::Changes(batch.changes()), Pending::Lookups(batch.lookups())]);
+        self
+    }
+
+    /// Adds batches, oldest first.
+    pub(crate) fn with_batches(self, batches: impl IntoIterator<Item = &'a Batch>) -> Self {
+        batches.into_iter().fold(self, Self::with_batch)
+    }
+
+    fn in_range(self, range: &Range<&[u8]>, order: Order) -> PendingRange<'a> {
+        let cursors = self.0.into_iter().map(|pending| match pending {
+            Pending::Changes(changes) => PendingCursor::over_changes(changes, range, order),
+            Pending::Lookups(lookups) => {
+                PendingCursor::Lookups(RecordCursor::new(lookups, range.start, range.end, order))
+            }
+        });
+        let mut pending = PendingRange { cursors: cursors.collect(), order, next: None };
+        pending.find_next();
+        pending
+    }
 }
 
 /// Merges pending changes into a scan of committed entries.
@@ -36,7 +76,7 @@ impl MergeVisitor<'_> {
             self.show_next(visit);
         }
         if self.flow.is_continue() {
-            if self.pending.next == Some(key) { self.show_next(visit) } else { self.flow = visit(key, value) }
+            if self.pending.next_key() == Some(key) { self.show_next(visit) } else { self.flow = visit(key, value) }
         }
         self.flow
     }
@@ -52,75 +92,99 @@ impl MergeVisitor<'_> {
         if let Some((key, Some(value))) = self.pending.next_change() {
             self.flow = visit(key, value);
         }
+        self.pending.skip();
     }
 }
 
-/// Merged changes of several batches in a range, in key order. The newest batch decides for equal keys.
+/// Merged pending changes in a range, in the order of a scan. The newest change decides for equal keys.
 struct PendingRange<'a> {
-    /// Cursors of the batches, oldest first.
-    batches: Vec<BatchCursor<'a>>,
+    /// Cursors of the changes, oldest first.
+    cursors: Vec<PendingCursor<'a>>,
     order: Order,
-    /// Next key in the order of the scan.
-    next: Option<&'a [u8]>,
+    /// Newest cursor with the next key.
+    next: Option<usize>,
 }
 
-impl<'a> PendingRange<'a> {
-    fn new(batches: impl Iterator<Item = btree_map::Range<'a, Vec<u8>, Change>>, order: Order) -> Self {
-        let batches = batches.map(|rest| BatchCursor::new(rest, order)).filter(|rest| rest.first.is_some()).collect();
-        let mut pending = Self { batches, order, next: None };
-        pending.find_next();
-        pending
+impl PendingRange<'_> {
+    fn next_key(&self) -> Option<&[u8]> {
+        self.next_change().map(|(key, _)| key)
     }
 
-    /// Takes the next key and its value after all batches; `None` as value for a removed key.
-    fn next_change(&mut self) -> Option<(&'a [u8], Option<&'a [u8]>)> {
-        let next = self.next?;
-        let mut newest = None;
-        for batch in &mut self.batches {
-            if let Some((_, change)) = batch.first.filter(|(key, _)| *key == next) {
-                newest = change.value();
-                batch.advance(self.order);
+    /// Returns the next key and its value after all changes; `None` as value for a removed key.
+    fn next_change(&self) -> Option<(&[u8], Option<&[u8]>)> {
+        self.cursors.get(self.next?)?.current()
+    }
+
+    /// Moves past the next key.
+    fn skip(&mut self) {
+        let Some(next) = self.next else { return };
+        for index in 0..next {
+            if self.cursors[index].key().is_some_and(|key| Some(key) == self.cursors[next].key()) {
+                self.cursors[index].advance(self.order);
             }
         }
+        self.cursors[next].advance(self.order);
         self.find_next();
-        Some((next, newest))
     }
 
     fn find_next(&mut self) {
-        let keys = self.batches.iter().filter_map(|batch| batch.first).map(|(key, _)| key.as_slice());
-        self.next = match self.order {
-            Order::Ascending => keys.min(),
-            Order::Descending => keys.max(),
-        };
+        self.next = None;
+        for (index, cursor) in self.cursors.iter().enumerate() {
+            let Some(key) = cursor.key() else { continue };
+            let known = self.next.and_then(|next| self.cursors[next].key());
+            let is_next = known.is_none_or(|known| match self.order {
+                Order::Ascending => key <= known,
+                Order::Descending => key >= known,
+            });
+            if is_next {
+                self.next = Some(index);
+            }
+        }
     }
 
     /// Returns `true` if the next pending key precedes `key` in the order of the scan.
     fn comes_before(&self, key: &[u8]) -> bool {
-        self.next.is_some_and(|next| match self.order {
+        self.next_key().is_some_and(|next| match self.order {
             Order::Ascending => next < key,
             Order::Descending => next > key,
         })
     }
 }
 
-/// Cursor over the changes of one batch.
-struct BatchCursor<'a> {
-    first: Option<(&'a Vec<u8>, &'a Change)>,
-    behind: btree_map::Range<'a, Vec<u8>, Change>,
+/// Cursor over pending changes of one source.
+enum PendingCursor<'a> {
+    Changes { first: Option<(&'a Vec<u8>, &'a Change)>, rest: btree_map::Range<'a, Vec<u8>, Change> },
+    Lookups(RecordCursor<'a>),
 }
 
-impl<'a> BatchCursor<'a> {
-    fn new(behind: btree_map::Range<'a, Vec<u8>, Change>, order: Order) -> Self {
-        let mut rest = Self { first: None, behind };
-        rest.advance(order);
-        rest
+impl<'a> PendingCursor<'a> {
+    fn over_changes(changes: &'a Changes, range: &Range<&[u8]>, order: Order) -> Self {
+        let mut cursor = Self::Changes { first: None, rest: batch::range(changes, range.start, range.end) };
+        cursor.advance(order);
+        cursor
+    }
+
+    fn key(&self) -> Option<&[u8]> {
+        self.current().map(|(key, _)| key)
+    }
+
+    fn current(&self) -> Option<(&[u8], Option<&[u8]>)> {
+        match self {
+            Self::Changes { first, .. } => first.map(|(key, change)| (key.as_slice(), change.value())),
+            Self::Lookups(cursor) => cursor.current().map(|(key, value)| (key, Some(value))),
+        }
     }
 
     fn advance(&mut self, order: Order) {
-        self.first = match order {
-            Order::Ascending => self.behind.next(),
-            Order::Descending => self.behind.next_back(),
-        };
+        match self {
+            Self::Changes { first, rest } => {
+                *first = match order {
+                    Order::Ascending => rest.next(),
+                    Order::Descending => rest.next_back(),
+                };
+            }
+            Self::Lookups(cursor) => cursor.advance(order),
+        }
     }
 }
 
@@ -160,7 +224,7 @@ mod tests {
             let (base, all) = (before.snapshot().unwrap(), after.snapshot().unwrap());
             let range: Range<&[u8]> = &[2]..&[14];
             for order in [Order::Ascending, Order::Descending] {
-                let read = collect_entries(limit, |visit| visit_merged(&base, &batches, range.clone(), order, visit).unwrap());
+                let read = collect_entries(limit, |visit| visit_merged(&base, PendingChanges::default().with_batches(&batches), range.clone(), order, visit).unwrap());
                 prop_assert_eq!(read, collect_entries(limit, |visit| all.range(range.start, range.end, order, visit).unwrap()));
             }
         }

@@ -74,12 +74,11 @@ impl<E: Engine> Wal<E> {
 
     /// Opens the engine and replays the log like [`open`](Self::open), but never writes to the log.
     pub fn open_read_only(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
-        let failed = |error: EngineError| match error {
-            EngineError::Corrupt(what) => OpenError::damaged(path.display(), what),
-            other => OpenError::io(path.display(), other),
-        };
-        let marker = engine.snapshot().and_then(|view| CheckpointRecord::read(&view)).map_err(failed)?;
-        let recovered = reader::recover(path, &marker)?;
+        let failed = |error| OpenError::engine(path.display(), error);
+        let base = engine.snapshot().map_err(failed)?;
+        let marker = CheckpointRecord::read(&base).map_err(failed)?;
+        let recovered = reader::recover(path, &marker, &base)?;
+        drop(base);
         let mut overlay = Memtable::default();
         if !recovered.batch.is_empty() {
             overlay.add(recovered.batch);

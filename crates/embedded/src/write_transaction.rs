@@ -1,25 +1,46 @@
 //! Write transaction of one command. Its view consists of the committed data, the writes of its group, and its own
 //! writes.
 
-use crate::batch::Change;
+use crate::batch::{self, Change, Changes};
 use crate::checksum;
-use crate::merge::visit_merged;
+use crate::merge::{PendingChanges, visit_merged};
 use crate::record::Record;
-use crate::table::{RecordKey, Table};
+use crate::recorded_lookups::RecordedLookup;
+use crate::table::{LedgerPrefix, RecordKey, Table};
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::ops::RangeInclusive;
+use voight_domain::metering::MeterState;
 
 /// Writable view of the store. Its writes stay private until the command has succeeded.
 pub(crate) struct WriteTransaction<'a> {
     base: &'a dyn Read,
     group: &'a Batch,
-    own: Batch,
+    own: Writes,
+}
+
+/// Writes of a transaction.
+#[derive(Debug, Default)]
+pub(crate) struct Writes {
+    changes: Changes,
+    lookups: Vec<(LedgerPrefix, RecordedLookup, MeterState)>,
+}
+
+impl Writes {
+    /// Adds the writes to those of the group.
+    pub(crate) fn add_to(self, group: &mut Batch) {
+        if !self.changes.is_empty() {
+            group.extend_changes(self.changes);
+        }
+        for (ledger, lookup, meter) in self.lookups {
+            group.record(ledger, lookup, meter);
+        }
+    }
 }
 
 impl<'a> WriteTransaction<'a> {
     /// Creates a transaction over committed data and the writes of earlier commands of the group.
     pub(crate) fn new(base: &'a dyn Read, group: &'a Batch) -> Self {
-        Self { base, group, own: Batch::default() }
+        Self { base, group, own: Writes::default() }
     }
 
     /// Returns the committed data, without the writes of the group and of this transaction.
@@ -30,46 +51,55 @@ impl<'a> WriteTransaction<'a> {
     /// Writes a record.
     pub(crate) fn put<R: Record>(&mut self, at: RecordKey<R>, record: &R) {
         let value = checksum::with_checksum(&at.key, record.encode());
-        self.own.put(at.key, value);
+        self.own.changes.insert(at.key, Change::Put(value));
     }
 
     /// Removes a record.
     pub(crate) fn remove<R: Record>(&mut self, at: RecordKey<R>) {
-        self.own.remove(at.key);
+        self.own.changes.insert(at.key, Change::Remove);
     }
 
-    /// Returns `true` if the group or this transaction has written to one of these tables.
+    /// Records a lookup. `meter` has just counted its row. Must be the last write of the transaction to the ledger,
+    /// whose own reads do not include it.
+    pub(crate) fn record(&mut self, ledger: LedgerPrefix, lookup: RecordedLookup, meter: MeterState) {
+        self.own.lookups.push((ledger, lookup, meter));
+    }
+
+    /// Returns the meter of a ledger if the group recorded lookups of it.
+    pub(crate) fn recorded_meter(&self, ledger: &LedgerPrefix) -> Option<&MeterState> {
+        self.group.lookups().meter(ledger)
+    }
+
+    /// Returns `true` if the group or this transaction has written to one of these tables, apart from recorded lookups.
     pub(crate) fn touches(&self, tables: &RangeInclusive<Table>) -> bool {
-        writes_to_tables(self.group, tables) || writes_to_tables(&self.own, tables)
+        changes_tables(self.group.changes(), tables) || changes_tables(&self.own.changes, tables)
     }
 
     /// Returns the writes of this transaction.
-    pub(crate) fn into_batch(self) -> Batch {
+    pub(crate) fn into_writes(self) -> Writes {
         self.own
-    }
-
-    fn pending(&self, key: &[u8]) -> Option<&Change> {
-        self.own.get(key).or_else(|| self.group.get(key))
     }
 }
 
-/// Returns `true` if a batch writes to one of these tables.
-pub(crate) fn writes_to_tables(batch: &Batch, tables: &RangeInclusive<Table>) -> bool {
-    batch.range(&[*tables.start() as u8], &[*tables.end() as u8 + 1]).next().is_some()
+/// Returns `true` if there are changes of these tables.
+pub(crate) fn changes_tables(changes: &Changes, tables: &RangeInclusive<Table>) -> bool {
+    batch::range(changes, &[*tables.start() as u8], &[*tables.end() as u8 + 1]).next().is_some()
 }
 
 impl Read for WriteTransaction<'_> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        match self.pending(key) {
+        match self.own.changes.get(key) {
             Some(Change::Put(value)) => visit(value),
             Some(Change::Remove) => {}
+            None if self.group.get(key, visit) => {}
             None => self.base.get(key, visit)?,
         }
         Ok(())
     }
 
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        visit_merged(self.base, [self.group, &self.own], from..to, order, visit)
+        let pending = PendingChanges::default().with_batch(self.group).with_changes(&self.own.changes);
+        visit_merged(self.base, pending, from..to, order, visit)
     }
 }
 
@@ -113,7 +143,7 @@ mod tests {
             engine.apply(&base).unwrap();
             let snapshot = engine.snapshot().unwrap();
             let mut transaction = WriteTransaction::new(&snapshot, &group);
-            transaction.own = own.clone();
+            transaction.own.changes = own.changes().clone();
             engine.apply(&group).unwrap();
             engine.apply(&own).unwrap();
             let committed = engine.snapshot().unwrap();

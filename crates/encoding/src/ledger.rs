@@ -108,7 +108,8 @@ fn decode_answered(input: &mut Decoder<'_>) -> Result<RecordedAnswer, DecodeErro
     Ok(RecordedAnswer { answer, seq: input.uint()?, head: ChainHead(input.fixed()?), detail: None })
 }
 
-fn encode_detail(out: &mut Encoder, detail: &Detail) {
+/// Appends the detail of an answer.
+pub fn encode_detail(out: &mut Encoder, detail: &Detail) {
     out.u8(detail.status.code()).uint(detail.checks.into());
     out.option(detail.last_check_at, |out, at| {
         out.int(at.as_millis());
@@ -122,7 +123,8 @@ fn encode_detail(out: &mut Encoder, detail: &Detail) {
     encode_versions(out, detail.versions);
 }
 
-fn decode_detail(input: &mut Decoder<'_>) -> Result<Detail, DecodeError> {
+/// Reads what [`encode_detail`] wrote.
+pub fn decode_detail(input: &mut Decoder<'_>) -> Result<Detail, DecodeError> {
     Ok(Detail {
         status: ByteEnum::from_code(input.u8()?)?,
         checks: input.uint_as()?,

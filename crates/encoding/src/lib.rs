@@ -24,6 +24,7 @@ mod testing;
 mod tests;
 
 pub use byte_enum::ByteEnum;
+pub use ledger::{decode_detail, encode_detail};
 pub use link::LinkRecord;
 
 use voight_domain::codec::DecodeError;

@@ -152,7 +152,12 @@ impl State {
 
 impl OpenDatabase {
     fn replaced_by(&self, batch: &Batch) -> Result<UndoEntries, SledError> {
-        batch.iter().map(|(key, _)| Ok((key.to_vec(), self.database.get(key)?))).collect()
+        let mut replaced = UndoEntries::default();
+        batch.try_for_each(|key, _| {
+            replaced.extend([(key.to_vec(), self.database.get(key)?)]);
+            Ok::<(), SledError>(())
+        })?;
+        Ok(replaced)
     }
 
     /// Writes a batch to memory and returns the version after it. After one failure it always fails, because the state
@@ -160,12 +165,10 @@ impl OpenDatabase {
     fn write(&self, batch: &Batch, replaced: UndoEntries) -> Result<Arc<SnapshotVersion>, SledError> {
         let after = self.current_version.supersede(replaced).ok_or(SledError::Failed)?;
         let mut changes = sled::Batch::default();
-        for (key, value) in batch.iter() {
-            match value {
-                Some(value) => changes.insert(key, value),
-                None => changes.remove(key),
-            }
-        }
+        batch.for_each(|key, value| match value {
+            Some(value) => changes.insert(key, value),
+            None => changes.remove(key),
+        });
         self.database.apply_batch(changes)?;
         self.commit_counter.count()?;
         Ok(after)
@@ -191,7 +194,8 @@ fn close(state: &mut Option<OpenDatabase>) {
 }
 
 fn check_sizes(batch: &Batch) -> Result<(), SledError> {
-    let largest = batch.iter().filter_map(|(_, value)| value).map(<[u8]>::len).max().unwrap_or(0);
+    let mut largest = 0;
+    batch.for_each(|_, value| largest = largest.max(value.map_or(0, <[u8]>::len)));
     if largest > LARGEST_VALUE { Err(SledError::TooLarge(largest)) } else { Ok(()) }
 }
 

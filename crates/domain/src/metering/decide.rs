@@ -78,11 +78,6 @@ pub fn decide(
         let resets_at = next.period.map_or(at, |period| period.end);
         return (*state, MeteringDecision::CapReached { resets_at });
     }
-    next.billable += 1;
-    match charge {
-        Charge::Free => next.allowance_used += 1,
-        Charge::Paid => next.charged += 1,
-    }
     let row = next.append(
         at,
         RowKind::Lookup(LookupRow {
@@ -97,6 +92,16 @@ pub fn decide(
     );
     let alerts = next.raise_alerts(charge, rules.allowance);
     (next, MeteringDecision::Recorded(MeteredLookup { ended, row, book, alerts }))
+}
+
+/// Error of a row that does not follow the last row of its ledger.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("ledger row {seq} does not follow row {last}")]
+pub struct RowOutOfOrder {
+    /// The sequence number of the row.
+    pub seq: u64,
+    /// The sequence number of the last row.
+    pub last: u64,
 }
 
 /// Charge of a lookup.
@@ -128,16 +133,13 @@ impl MeterState {
 
     fn end(&mut self, period: Period, at: Timestamp) -> Option<PeriodEnding> {
         let (billable, paid, book) = (self.billable, self.charged, self.price_book?);
+        let first_seq = self.period_first_seq;
         let marker = self.append(at, RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book }));
-        let (first, last, head) = (self.period_first_seq, self.seq, self.head);
-        (self.period, self.period_first_seq, self.price_book, self.billable, self.charged) =
-            (None, last + 1, None, 0, 0);
-        self.previous_period_end = Some(period.end);
         let period = EndedPeriod {
             period,
-            first_seq: first,
-            last_seq: last,
-            head,
+            first_seq,
+            last_seq: self.seq,
+            head: self.head,
             billable,
             charged: paid,
             book,
@@ -191,13 +193,49 @@ impl MeterState {
         due.into_iter().map(|kind| Alert { kind, seq: self.seq, at: self.last_at }).collect()
     }
 
-    /// Appends a row to the sequence and the chain.
+    /// Creates the next row and applies it.
     fn append(&mut self, at: Timestamp, kind: RowKind) -> LedgerRow {
-        self.seq += 1;
-        self.last_at = at;
-        let row = LedgerRow { seq: self.seq, at, kind };
-        self.head = self.head.extend(&row.to_bytes());
+        let row = LedgerRow { seq: self.seq + 1, at, kind };
+        self.advance(&row);
         row
+    }
+
+    /// Applies a stored row. The result equals the state that [`decide`] returned with the row, except for what the row
+    /// does not hold: a price book that began a period, and raised alerts.
+    ///
+    /// # Errors
+    ///
+    /// [`RowOutOfOrder`] if the row does not follow the last one, or is a lookup outside of a period.
+    pub fn apply(&mut self, row: &LedgerRow) -> Result<(), RowOutOfOrder> {
+        let has_period = self.period.is_some_and(|period| match row.kind {
+            RowKind::Lookup(_) => period.contains(row.at),
+            RowKind::PeriodEnd(_) => true,
+        });
+        if row.seq != self.seq + 1 || row.at < self.last_at || !has_period {
+            return Err(RowOutOfOrder { seq: row.seq, last: self.seq });
+        }
+        self.advance(row);
+        Ok(())
+    }
+
+    fn advance(&mut self, row: &LedgerRow) {
+        (self.seq, self.last_at) = (row.seq, row.at);
+        self.head = self.head.extend(&row.to_bytes());
+        match &row.kind {
+            RowKind::Lookup(lookup) => {
+                self.billable += 1;
+                if lookup.free {
+                    self.allowance_used += 1;
+                } else {
+                    self.charged += 1;
+                }
+            }
+            RowKind::PeriodEnd(end) => {
+                self.previous_period_end = Some(end.period.end);
+                (self.period, self.period_first_seq, self.price_book) = (None, row.seq + 1, None);
+                (self.billable, self.charged) = (0, 0);
+            }
+        }
     }
 }
 

@@ -94,3 +94,48 @@ proptest! {
         let _ = MeterState::from_bytes(&bytes);
     }
 }
+
+proptest! {
+    #[test]
+    fn applied_rows_give_the_state_that_was_decided(gaps in prop::collection::vec(0..40_u64, 0..30), allowance in 0..20_u64, is_monthly: bool) {
+        let reset = if is_monthly { AllowanceReset::Monthly } else { AllowanceReset::Never };
+        let rules = MeterRules { allowance, reset, ..MeterRules::default() };
+        let (mut state, mut now) = (fresh(), at("2026-01-10T00:00:00Z"));
+        for days in gaps {
+            now = now.saturating_add(std::time::Duration::from_hours(24 * days));
+            let (decided, decision) = decide(&state, &LOOKUP, &rules, now);
+            let MeteringDecision::Recorded(metered) = decision else { unreachable!("there is no cap") };
+            let mut applied = state;
+            if let Some(ending) = &metered.ended {
+                applied.apply(&ending.marker).unwrap();
+            }
+            if metered.book.is_some() {
+                prop_assert!(applied.apply(&metered.row).is_err(), "no period is running");
+            } else {
+                applied.apply(&metered.row).unwrap();
+                applied.alerts = decided.alerts;
+                prop_assert_eq!(applied, decided);
+            }
+            state = decided;
+        }
+    }
+}
+
+#[test]
+fn a_row_that_does_not_follow_is_not_applied() {
+    let (state, rows) = run(fresh(), &MeterRules::default(), [at("2026-01-10T00:00:00Z"); 2]);
+    let next = LedgerRow { seq: 3, ..rows[1] };
+    let apply = |row: LedgerRow| {
+        let mut after = state;
+        after.apply(&row).map(|()| after.seq)
+    };
+    assert_eq!(apply(next), Ok(3));
+    for row in [
+        rows[1],
+        LedgerRow { seq: 4, ..next },
+        LedgerRow { at: at("2026-01-09T23:59:59Z"), ..next },
+        LedgerRow { at: at("2026-02-01T00:00:00Z"), ..next },
+    ] {
+        assert_eq!(apply(row), Err(RowOutOfOrder { seq: row.seq, last: 2 }), "{row:?}");
+    }
+}

@@ -146,6 +146,17 @@ pub struct LookupWrite {
     pub idempotency_record: Option<(IdempotencyDigest, IdempotencyRecord)>,
 }
 
+impl LookupWrite {
+    /// Returns the row if it is the only change of the ledger: no period ends or begins with it and no alert is raised.
+    /// The meter then follows from the row by [`MeterState::apply`].
+    pub fn only_row(&self) -> Option<&LedgerRow> {
+        match self.rows.as_slice() {
+            [row] if self.ended.is_none() && self.book.is_none() && self.alerts.is_empty() => Some(row),
+            _ => None,
+        }
+    }
+}
+
 /// State of an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IdempotencyState<'a> {

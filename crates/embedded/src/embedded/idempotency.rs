@@ -51,7 +51,7 @@ impl IdempotencyTable {
             .map(|(_, record)| record))
     }
 
-    /// Stores a record and replaces an older one with the same digest. Purges up to `PURGE_PER_INSERT` expired records.
+    /// Stores a record and replaces an older one with the same digest.
     pub(crate) fn put(
         &self,
         transaction: &mut WriteTransaction<'_>,
@@ -60,15 +60,28 @@ impl IdempotencyTable {
         record: &IdempotencyRecord,
         now: Timestamp,
     ) -> Result<(), StoreError> {
+        let segment = self.reserve(transaction, client_number, digest, record.expires_at, now)?;
+        transaction.put(table::idempotency_record(segment, client_number, digest), record);
+        Ok(())
+    }
+
+    /// Returns the segment for a new record, which the caller must write. Removes an older record with the same digest,
+    /// and purges up to `PURGE_PER_INSERT` expired records.
+    pub(crate) fn reserve(
+        &self,
+        transaction: &mut WriteTransaction<'_>,
+        client_number: ClientNumber,
+        digest: IdempotencyDigest,
+        expires_at: Timestamp,
+        now: Timestamp,
+    ) -> Result<Segment, StoreError> {
         let mut segments = self.lock();
         let segments = loaded_segments(&mut segments, transaction)?;
         purge_expired(segments, transaction, now.saturating_sub(EXPIRY_GRACE))?;
         if let Some((older, _)) = find(segments, transaction, client_number, digest)? {
             transaction.remove(table::idempotency_record(older, client_number, digest));
         }
-        transaction
-            .put(table::idempotency_record(segments.add(digest, record.expires_at), client_number, digest), record);
-        Ok(())
+        Ok(segments.add(digest, expires_at))
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Segments>> {

@@ -5,12 +5,14 @@ use super::lookup_cache::{CachedContext, CachedKey, LookupCache, load_context, l
 use super::{EmbeddedStore, common};
 use crate::Engine;
 use crate::read_records::ReadRecords;
-use crate::table::{self, ClientNumber};
+use crate::recorded_lookups::{LookupIdempotency, RecordedLookup};
+use crate::table::{self, ClientNumber, Segment};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::{
-    IdempotencyRecord, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, answer_lookup,
+    IdempotencyRecord, LedgerRow, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, RecordedResponse,
+    answer_lookup,
 };
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::verdict::{Tombstone, Verdict};
@@ -51,9 +53,17 @@ fn answer(
     };
     let decided = answer_lookup(request, facts, now);
     if let (Some(write), Some(held)) = (decided.write, held) {
-        write_lookup(transaction, &write, held.client_number, held.key.key.environment);
-        if let Some((digest, record)) = &write.idempotency_record {
-            idempotency.put(transaction, held.client_number, *digest, record, now)?;
+        let (client_number, environment) = (held.client_number, held.key.key.environment);
+        let record = write.idempotency_record.as_ref();
+        let segment = record
+            .map(|(digest, record)| idempotency.reserve(transaction, client_number, *digest, record.expires_at, now));
+        let segment = segment.transpose()?;
+        match write.only_row() {
+            Some(row) => {
+                let lookup = recorded_lookup(*row, &write, segment);
+                transaction.record(table::ledger(client_number, environment), lookup, write.meter);
+            }
+            None => write_records(transaction, &write, client_number, environment, segment),
         }
     }
     Ok(decided.outcome)
@@ -92,7 +102,11 @@ impl LookupInputs {
             }
             None => (None, None),
         };
-        let meter = common::meter(transaction, client_number, held.key.key.environment)?;
+        let environment = held.key.key.environment;
+        let meter = match transaction.recorded_meter(&table::ledger(client_number, environment)) {
+            Some(meter) => Some(*meter),
+            None => common::meter(transaction, client_number, environment)?,
+        };
         let idempotency_record = match &request.idempotency {
             Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
             None => None,
@@ -101,11 +115,27 @@ impl LookupInputs {
     }
 }
 
-fn write_lookup(
+/// Returns the entry of a lookup whose only change to its ledger is `row`.
+fn recorded_lookup(row: LedgerRow, write: &LookupWrite, segment: Option<Segment>) -> RecordedLookup {
+    let idempotency = write.idempotency_record.as_ref().zip(segment).map(|((_, record), segment)| LookupIdempotency {
+        segment,
+        parameters: record.parameters,
+        expires_at: record.expires_at,
+        detail: match &record.answer {
+            RecordedResponse::Lookup(answered) => answered.detail,
+            RecordedResponse::Context(_) | RecordedResponse::Redeemed(_) => None,
+        },
+    });
+    RecordedLookup { row, opening: write.opening, idempotency }
+}
+
+/// Writes the records of a lookup that changes more than one row: it ends or begins a period, or raises an alert.
+fn write_records(
     transaction: &mut WriteTransaction<'_>,
     write: &LookupWrite,
     client_number: ClientNumber,
     environment: Environment,
+    segment: Option<Segment>,
 ) {
     for row in &write.rows {
         transaction.put(table::row(client_number, environment, row.seq), row);
@@ -121,4 +151,7 @@ fn write_lookup(
     }
     transaction.put(table::meter(client_number, environment), &write.meter);
     transaction.put(table::opening(client_number, environment, write.meter.seq), &write.opening);
+    if let (Some((digest, record)), Some(segment)) = (&write.idempotency_record, segment) {
+        transaction.put(table::idempotency_record(segment, client_number, *digest), record);
+    }
 }

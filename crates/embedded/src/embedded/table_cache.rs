@@ -2,7 +2,7 @@
 
 use crate::Batch;
 use crate::table::Table;
-use crate::write_transaction::{WriteTransaction, writes_to_tables};
+use crate::write_transaction::{WriteTransaction, changes_tables};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
@@ -66,7 +66,7 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
 
     /// Clears the cache if the batch writes to one of its source tables.
     pub(super) fn invalidate(&self, batch: &Batch) {
-        if self.tables.iter().any(|tables| writes_to_tables(batch, tables)) {
+        if self.tables.iter().any(|tables| changes_tables(batch.changes(), tables)) {
             let mut known = self.lock();
             known.entries.clear();
             known.generation += 1;

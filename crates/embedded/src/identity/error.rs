@@ -1,5 +1,6 @@
 //! Errors of opening a store.
 
+use crate::EngineError;
 use voight_domain::ports::StoreError;
 
 /// Error of opening a store. The message tells the operator what is wrong and what to do.
@@ -121,6 +122,14 @@ impl OpenError {
             StoreError::Corrupt(what) => Self::damaged(place, what),
             StoreError::Fatal(what) => Self::io(place, what),
             error => Self::io(place, error),
+        }
+    }
+
+    /// Creates the error for a failure of the engine.
+    pub(crate) fn engine(place: impl std::fmt::Display, error: EngineError) -> Self {
+        match error {
+            EngineError::Corrupt(what) => Self::damaged(place, what),
+            other => Self::io(place, other),
         }
     }
 

@@ -88,10 +88,10 @@ fn ensure_same(found: &Identity, expected: &Identity, place: &str) -> Result<(),
 
 /// Returns the identity in `engine`; `None` only if the engine is empty.
 pub(crate) fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
-    let snapshot = engine.snapshot().map_err(|error| open_error(&error, place))?;
+    let snapshot = engine.snapshot().map_err(|error| OpenError::engine(place, error))?;
     match snapshot.fetch(&table::identity()) {
         Ok(Some(identity)) => Ok(Some(identity)),
-        Ok(None) if is_empty(&snapshot).map_err(|error| open_error(&error, place))? => Ok(None),
+        Ok(None) if is_empty(&snapshot).map_err(|error| OpenError::engine(place, error))? => Ok(None),
         Ok(None) => Err(OpenError::NotAStore { place: place.to_owned() }),
         Err(error) => Err(OpenError::of_store(place, error)),
     }
@@ -112,12 +112,5 @@ pub(crate) fn write(engine: &impl Engine, identity: &Identity, place: &str) -> R
     let value = checksum::with_checksum(&at.key, identity.encode());
     let mut batch = Batch::default();
     batch.put(at.key, value);
-    engine.apply(&batch).map_err(|error| open_error(&error, place))
-}
-
-fn open_error(error: &EngineError, place: &str) -> OpenError {
-    match error {
-        EngineError::Corrupt(what) => OpenError::damaged(place, what),
-        other => OpenError::io(place, other),
-    }
+    engine.apply(&batch).map_err(|error| OpenError::engine(place, error))
 }

@@ -22,7 +22,11 @@ use voight_encoding::keyspace::{from_sortable_bytes, to_sortable_bytes};
 /// Byte that replaces the kind of a cluster in keys of assigned clusters. No kind has this code.
 const ASSIGNED_KIND: u8 = u8::MAX;
 
-fn ledger(client_number: ClientNumber, environment: Environment) -> [u8; 5] {
+/// Prefix of the keys of a ledger after the table byte: client number and environment.
+pub(crate) type LedgerPrefix = [u8; 5];
+
+/// Returns the key prefix of a ledger.
+pub(crate) fn ledger(client_number: ClientNumber, environment: Environment) -> LedgerPrefix {
     let [a, b, c, d] = client_number.0.to_be_bytes();
     [a, b, c, d, u8::from(environment.is_test())]
 }
@@ -136,7 +140,12 @@ pub(crate) fn concluded_before(opened_before: Timestamp) -> KeyRange<Concluded> 
 
 /// Key of a client's meter.
 pub(crate) fn meter(client_number: ClientNumber, environment: Environment) -> RecordKey<MeterState> {
-    RecordKey::new(&[&ledger(client_number, environment)])
+    meter_of(&ledger(client_number, environment))
+}
+
+/// Key of the meter of a ledger.
+pub(crate) fn meter_of(ledger: &LedgerPrefix) -> RecordKey<MeterState> {
+    RecordKey::new(&[ledger])
 }
 
 /// Key of a row of a client's ledger.

@@ -41,12 +41,12 @@ impl Engine for MapEngine {
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         self.tamper(|map| {
-            for (key, value) in batch.iter() {
+            batch.for_each(|key, value| {
                 match value {
                     Some(value) => map.insert(key.to_vec(), value.to_vec()),
                     None => map.remove(key),
                 };
-            }
+            });
         });
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! Encoding of a batch as a log entry.
 //!
-//! Layout: the length of the encoded batch, its bitwise complement, a checksum, and the batch. All of it is distributed
-//! over sectors and padded with zeros to a whole page, since writing a part of a page would require reading the rest.
+//! Layout: the length of the encoded batch, its bitwise complement, a checksum, and the batch: its changes, then its
+//! recorded lookups. All of it is distributed over sectors and padded with zeros to a whole page, since writing a part
+//! of a page would require reading the rest.
 
 use super::sector::{self, PAYLOAD, SECTOR, SectorStamp};
-use crate::Batch;
+use crate::recorded_lookups::LoggedLookups;
+use crate::{Batch, EngineError, Read};
 use std::iter;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
@@ -21,11 +23,28 @@ const CHANGE_OVERHEAD: usize = 16;
 /// Unique id of a log, so that the leftovers of another log are never taken for its entries.
 pub(super) type LogId = [u8; 16];
 
+/// Batch of an entry, before the meters of its lookups are known.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct LoggedBatch {
+    /// Changes of single keys.
+    changes: Batch,
+    /// Lookups recorded after them.
+    lookups: LoggedLookups,
+}
+
+impl LoggedBatch {
+    /// Adds the batch to those before it, on top of `base`.
+    pub(super) fn replay(self, batch: &mut Batch, base: &impl Read) -> Result<(), EngineError> {
+        batch.extend(self.changes);
+        self.lookups.replay(batch, base)
+    }
+}
+
 /// Result of parsing an entry.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ParsedEntry {
     /// Complete entry, with its size in bytes.
-    Entry(Batch, usize),
+    Entry(LoggedBatch, usize),
     /// End of the log: unwritten space, or a torn entry that was never acknowledged.
     End,
     /// Corruption: data that the writer never writes, or a later entry.
@@ -34,16 +53,16 @@ pub(super) enum ParsedEntry {
 
 /// Encodes a batch as the entry `number` of the log `id`.
 pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, DecodeError> {
-    let count = batch.len();
+    let count = batch.changes().len();
     let room = usize::try_from(batch.bytes()).unwrap_or_default() + CHANGE_OVERHEAD * (count + 1);
     let mut encoder = Encoder::with_capacity(VERSION, room);
     encoder.uint(count as u64);
-    for (key, value) in batch.iter() {
-        encoder.bytes(key).u8(value.is_some().into());
-        if let Some(value) = value {
+    for (key, change) in batch.changes() {
+        encoder.bytes(key).option(change.value(), |encoder, value| {
             encoder.bytes(value);
-        }
+        });
     }
+    batch.lookups().encode(&mut encoder);
     let body = encoder.finish();
     let length = u32::try_from(body.len()).map_err(|_| DecodeError::OutOfRange("the length of a batch"))?;
     let head = [&length.to_be_bytes()[..], &(!length).to_be_bytes(), &checksum(&body, number, id)].concat();
@@ -124,16 +143,17 @@ fn checksum(body: &[u8], number: u64, id: &LogId) -> [u8; CHECKSUM] {
     short
 }
 
-fn decode(body: &[u8]) -> Result<Batch, DecodeError> {
+fn decode(body: &[u8]) -> Result<LoggedBatch, DecodeError> {
     let mut input = Decoder::versioned(body, VERSION)?;
-    let mut batch = Batch::default();
+    let mut changes = Batch::default();
     for _ in 0..input.uint()? {
         let key = input.bytes()?.to_vec();
-        match input.u8()? {
-            0 => batch.remove(key),
-            _ => batch.put(key, input.bytes()?.to_vec()),
+        match input.option(|input| input.bytes().map(<[u8]>::to_vec))? {
+            Some(value) => changes.put(key, value),
+            None => changes.remove(key),
         }
     }
+    let lookups = LoggedLookups::decode(&mut input)?;
     input.finish()?;
-    Ok(batch)
+    Ok(LoggedBatch { changes, lookups })
 }

@@ -1,7 +1,7 @@
 //! Memtable: changes that are in the log and not yet in the engine.
 
 use super::checkpoint_record::CheckpointRecord;
-use crate::merge::visit_merged;
+use crate::merge::{PendingChanges, visit_merged};
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 
 /// Maximum number of layers in the memtable.
@@ -80,19 +80,11 @@ pub struct WalSnapshot<S> {
 
 impl<S: Read> Read for WalSnapshot<S> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        match self.layers.iter().rev().find_map(|layer| layer.get(key)) {
-            Some(change) => {
-                if let Some(value) = change.value() {
-                    visit(value);
-                }
-                Ok(())
-            }
-            None => self.base.get(key, visit),
-        }
+        if self.layers.iter().rev().any(|layer| layer.get(key, visit)) { Ok(()) } else { self.base.get(key, visit) }
     }
 
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        visit_merged(&self.base, &self.layers, from..to, order, visit)
+        visit_merged(&self.base, PendingChanges::default().with_batches(&self.layers), from..to, order, visit)
     }
 }
 
@@ -140,7 +132,7 @@ mod tests {
             sealed,
             "it did not get there yet"
         );
-        assert_eq!(Batch::merged(&overlay.layers()).get(&[1]), put(1, 3).get(&[1]));
+        assert_eq!(Batch::merged(&overlay.layers()).changes().get(&[1][..]), put(1, 3).changes().get(&[1][..]));
         overlay.drop_frozen();
         assert_eq!((overlay.layers(), read), (vec![put(1, 3)], vec![put(1, 1)]));
         assert!(!overlay.has_frozen());

@@ -1,11 +1,11 @@
 //! Reads a log after a crash, or when a store is opened.
 
 use super::checkpoint_record::CheckpointRecord;
-use super::entry::{self, LogId, PAGE, ParsedEntry};
+use super::entry::{self, LogId, LoggedBatch, PAGE, ParsedEntry};
 use super::file::{HEAD, MAGIC, head};
 use super::ring::Ring;
 use super::sector::{self, SECTOR, SectorStamp};
-use crate::{Batch, OpenError};
+use crate::{Batch, OpenError, Read};
 use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
@@ -23,14 +23,15 @@ pub(super) struct Recovered {
     pub(super) number: u64,
 }
 
-/// Reads the log at `path` from the position of the checkpoint record, without writing to it.
+/// Reads the log at `path` from the position of the checkpoint record, without writing to it. `base` is a snapshot of
+/// the engine with that record.
 ///
 /// A torn entry at the end was never acknowledged and is ignored.
 ///
 /// # Errors
 ///
 /// [`OpenError::Damaged`] for any other incomplete entry, [`OpenError::NotAStore`] if the file is not a log.
-pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovered, OpenError> {
+pub(super) fn recover(path: &Path, marker: &CheckpointRecord, base: &impl Read) -> Result<Recovered, OpenError> {
     let log = LogReader::open(path)?;
     let begin = log.read(0, PAGE)?;
     let magic = begin.get(..MAGIC.len()).unwrap_or(&begin);
@@ -43,7 +44,7 @@ pub(super) fn recover(path: &Path, marker: &CheckpointRecord) -> Result<Recovere
             (nothing, marker.number, "its database has no checkpoint record for its entries")
         }
         Some(id) if begin.starts_with(&head(id, log.ring())) && log.ring() > 0 => {
-            let recovered = log.entries(marker, id)?;
+            let recovered = log.entries(marker, id, base)?;
             // A torn entry has the next number.
             let last = recovered.number + 1;
             (recovered, last, "entries are missing in it")
@@ -94,11 +95,11 @@ impl<'a> LogReader<'a> {
     }
 
     /// Reads all entries that are not in the engine.
-    fn entries(&self, marker: &CheckpointRecord, id: &LogId) -> Result<Recovered, OpenError> {
+    fn entries(&self, marker: &CheckpointRecord, id: &LogId, base: &impl Read) -> Result<Recovered, OpenError> {
         let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
         let mut ring = Ring::new(self.ring(), marker.offset);
         while let Some((batch, end)) = self.next(&ring, recovered.number + 1, id)? {
-            recovered.batch.extend(batch);
+            batch.replay(&mut recovered.batch, base).map_err(|error| OpenError::engine(self.path.display(), error))?;
             recovered.number += 1;
             ring.advance_tail(end);
         }
@@ -106,7 +107,7 @@ impl<'a> LogReader<'a> {
     }
 
     /// Reads the entry `number`, which follows those in the ring. Returns it with its end position.
-    fn next(&self, ring: &Ring, number: u64, id: &LogId) -> Result<Option<(Batch, u64)>, OpenError> {
+    fn next(&self, ring: &Ring, number: u64, id: &LogId) -> Result<Option<(LoggedBatch, u64)>, OpenError> {
         // An entry that did not fit at the end of the ring is at its start.
         let begins = [ring.tail(), ring.tail().next_multiple_of(self.ring())];
         for begin in begins {

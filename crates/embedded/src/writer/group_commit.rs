@@ -87,8 +87,7 @@ impl<E: Engine> GroupCommit<E> {
             let mut transaction = WriteTransaction::new(&base, &group);
             match command.run(&mut transaction) {
                 Ok(()) => {
-                    let own = transaction.into_batch();
-                    group.extend(own);
+                    transaction.into_writes().add_to(&mut group);
                 }
                 Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => return Err(self.fail_stop(error)),
                 Err(_) => {}
@@ -167,14 +166,14 @@ impl<E: Engine> GroupCommit<E> {
     /// Returns `true` if all changes of the batch are in the engine. A batch is applied completely or not at all.
     fn is_applied(&self, group: &Batch) -> Result<bool, EngineError> {
         let now = self.engine.snapshot()?;
-        for (key, wanted) in group.iter() {
-            let mut there = wanted.is_none();
-            now.get(key, &mut |value| there = wanted == Some(value))?;
-            if !there {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let mut is_applied = true;
+        group.try_for_each(|key, wanted| {
+            let mut is_equal = wanted.is_none();
+            now.get(key, &mut |value| is_equal = wanted == Some(value))?;
+            is_applied &= is_equal;
+            Ok::<(), EngineError>(())
+        })?;
+        Ok(is_applied)
     }
 
     /// Stops the store permanently because the outcome of the batch is unknown. A sync is never repeated: the pages

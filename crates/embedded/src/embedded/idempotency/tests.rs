@@ -43,8 +43,7 @@ impl IdempotencyFixture {
         for number in numbers {
             let mut transaction = WriteTransaction::new(&snapshot, &group);
             self.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
-            let own = transaction.into_batch();
-            group.extend(own);
+            transaction.into_writes().add_to(&mut group);
         }
         if is_committed {
             self.engine.apply(&group).unwrap();

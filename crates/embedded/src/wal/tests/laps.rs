@@ -43,12 +43,12 @@ proptest! {
                         }
                     }
                     logged.apply(&batch).unwrap();
-                    for (key, value) in batch.iter() {
+                    batch.for_each(|key, value| {
                         match value {
                             Some(value) => expected.insert(key.to_vec(), value.to_vec()),
                             None => expected.remove(key),
                         };
-                    }
+                    });
                 }
                 Act::Settle => logged.shared.wait_for_checkpoint().unwrap(),
                 Act::Reopen => {
