@@ -44,7 +44,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
             "voight-domain",
             "voight-detect",
             "voight-embedded",
-            "voight-memory",
+            "voight-redb",
             "voight-http",
             "voight-support",
             "voight-tests",

@@ -179,6 +179,7 @@ mod tests {
             for ratio in ["ratio", "cpu_ratio", "p99_ratio"] {
                 assert_metric(&metrics, &format!("{ratio}_{kind}_c{connections}"));
             }
+            assert_metric(&metrics, &format!("echo_{kind}_c{connections}_per_s"));
         }
     }
 

@@ -57,7 +57,12 @@ impl App {
     /// Creates an app without rate limits that bills lookups by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
         let limits = RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() };
-        Self::set_up(HttpSettings { limits, ..HttpSettings::default() }, |store| store, |store| store, rules).await
+        Self::with_rules(HttpSettings { limits, ..HttpSettings::default() }, rules).await
+    }
+
+    /// Creates an app with these settings that bills lookups by these rules.
+    pub(crate) async fn with_rules(settings: HttpSettings, rules: MeterRules) -> Self {
+        Self::set_up(settings, |store| store, |store| store, rules).await
     }
 
     /// Creates an app whose lookups use another port, for faults.
@@ -90,12 +95,14 @@ impl App {
             secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
         };
         let Ports { store, entropy, secrets, .. } = ports.clone();
-        let lookups = LookupService::new(lookups(store), entropy.clone(), secrets, rules.clone());
+        let lookups = LookupService::new(lookups(store), entropy, secrets, rules.clone());
         let policies = Policies { metering: rules, ..Policies::default() };
         let services = Services { lookups, ..Services::new(&ports, policies) };
         let read = Arc::clone(&manual_clock);
         let ticks = MonotonicClock::from_fn(move || read.elapsed());
-        let state = web::Data::new(AppState::new(services, settings, SystemPorts { clock, ticks, entropy }));
+        // Request ids and nonces are drawn apart, so that the number of request ids affects no ledger.
+        let system = SystemPorts { clock, ticks, entropy: Arc::new(CountingEntropy::default()) };
+        let state = web::Data::new(AppState::new(services, settings, system));
         let registrar = &state.services.registrar;
         let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
         let issued = issue(registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;

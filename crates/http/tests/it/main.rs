@@ -16,6 +16,7 @@ mod limits;
 mod logs;
 mod openapi;
 mod receipts;
+mod recorded_answers;
 mod scopes;
 mod sessions_and_settings;
 mod socket;

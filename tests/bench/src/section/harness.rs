@@ -3,7 +3,7 @@
 use super::BenchContext;
 use super::ledger_verifier::LedgerVerifier;
 use super::measurement::Measurement;
-use crate::load::{Rate, RepeatedRequest, run_closed_loop};
+use crate::load::{LoadClient, Rate, RepeatedRequest, run_closed_loop};
 use crate::machine::{LIMIT, StorageLocation, syncs};
 use crate::report::{Metric, Quartiles, ScenarioResults};
 use crate::servers::{Baseline, BillableServer, LoadShape, STATIC, Service};
@@ -18,6 +18,8 @@ pub(super) const BOTS: u64 = 1_000;
 const SYNCS: u32 = 100;
 /// Duration of the warm-up before each measurement.
 pub(super) const WARM_UP: Duration = Duration::from_millis(500);
+/// Number of bytes of the response to a lookup.
+const ANSWER_BYTES: usize = 456;
 /// Number of rows of a large ledger that are written with an idempotency key.
 const KEYED_ROWS: u64 = 1_000_000;
 pub(super) const WARMING: LoadShape = LoadShape { connections: 64, idempotent: true };
@@ -29,6 +31,7 @@ pub(super) struct LookupHarness<'a> {
     pub(super) location: &'static str,
     pub(super) service: Service,
     baseline: Baseline,
+    echo: Baseline,
     ledger_verifier: LedgerVerifier,
     /// Number of addresses with a verdict.
     verdicts: u64,
@@ -42,11 +45,13 @@ impl<'a> LookupHarness<'a> {
         let service = bench.service(location)?;
         service.seed_verdicts(0..BOTS)?;
         let (ledger_verifier, baseline) = (LedgerVerifier::begin(&service, ADDRESSES)?, bench.baseline()?);
+        let echo = Baseline::start_echo(ANSWER_BYTES, bench.cores, &bench.cleanup)?;
         let mut harness = Self {
             bench,
             location: location.kind.as_str(),
             service,
             baseline,
+            echo,
             ledger_verifier,
             verdicts: BOTS,
             syncs: Vec::new(),
@@ -100,6 +105,16 @@ impl<'a> LookupHarness<'a> {
     pub(super) fn measure_baseline(&self, connections: usize, time: Duration) -> Result<Measurement> {
         let measured = run_closed_loop(self.baseline.target(), RepeatedRequest::new(connections, STATIC), time)?;
         Ok(Measurement::from_measured(&measured))
+    }
+
+    /// Measures the epoll echo for `time`, with requests of as many bytes as lookups.
+    pub(super) fn measure_echo(&self, load_shape: LoadShape, time: Duration) -> Result<Measurement> {
+        let mut request = Vec::new();
+        for lookups in &mut self.ledger_verifier.lookups(&self.service, load_shape)[..1] {
+            lookups.write_request(&mut request);
+        }
+        let requests = RepeatedRequest::new(load_shape.connections, str::from_utf8(&request)?);
+        Ok(Measurement::from_measured(&run_closed_loop(self.echo.target(), requests, time)?))
     }
 
     /// Measures the sync latency of the disk.

@@ -1,4 +1,4 @@
-//! Scenario of lookups and the static handler, measured alternately.
+//! Scenario of lookups, the static handler and the epoll echo, measured alternately.
 //!
 //! Uses 1 to 256 connections, in memory and on a disk.
 
@@ -12,7 +12,7 @@ use anyhow::Result;
 
 pub(super) const SECTION: Scenario = Scenario {
     name: "lookup",
-    about: "lookups and the static handler, alternately, on 1 to 256 connections",
+    about: "lookups, the static handler and an epoll echo, alternately, on 1 to 256 connections",
     run,
     in_short: true,
 };
@@ -35,11 +35,12 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.run_on_all_storage(measure_on)
 }
 
-/// Measurements of lookups and of the static handler.
+/// Measurements of lookups, of the static handler and of the epoll echo.
 #[derive(Default)]
 struct LookupVsBaseline {
     lookups: Measurements,
     statics: Measurements,
+    echoes: Measurements,
 }
 
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
@@ -62,16 +63,18 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
 }
 
 impl LookupVsBaseline {
-    /// Measures both, one after the other, in the opposite order in every other round.
+    /// Measures all, one after the other, in the opposite order in every other round.
     fn measure(&mut self, harness: &mut LookupHarness<'_>, load_shape: LoadShape, round: u32) -> Result<()> {
         let statics_first = round.is_multiple_of(2);
         let Volume { time, .. } = harness.bench.volume;
         if statics_first {
+            self.echoes.add(harness.measure_echo(load_shape, time)?);
             self.statics.add(harness.measure_baseline(load_shape.connections, time)?);
         }
         self.lookups.add(harness.look_up(load_shape, time)?);
         if !statics_first {
             self.statics.add(harness.measure_baseline(load_shape.connections, time)?);
+            self.echoes.add(harness.measure_echo(load_shape, time)?);
         }
         Ok(())
     }
@@ -81,9 +84,12 @@ impl LookupVsBaseline {
         let lookups = self.lookups.line(format!("lookup_{name}"), format!("lookup, {location}, {load_shape}"))?;
         let about = format!("static, {location}, {load_shape}");
         let statics = self.statics.line(format!("static_{name}"), about.clone())?;
+        let echoes = self.echoes.line(format!("echo_{name}"), format!("epoll echo, {location}, {load_shape}"))?;
+        let metrics = self.lookups.above(&self.echoes, &name, &lookups.about)?;
         let ratios = Some(self.lookups.ratios(&self.statics, name)?);
         Ok(ScenarioResults {
-            loads: vec![LoadResult { ratios, ..lookups }, statics],
+            loads: vec![LoadResult { ratios, ..lookups }, statics, echoes],
+            metrics: metrics.into(),
             notes: self.statics.saturation_warning(&about)?.into_iter().collect(),
             ..ScenarioResults::default()
         })

@@ -76,6 +76,18 @@ impl Measurements {
         })
     }
 
+    /// Returns the primary figure, which is the number of durable metered verdicts for each second of the server's CPU time, and
+    /// the CPU time of a verdict above that of the epoll echo in the same round, in microseconds.
+    pub(super) fn above(&self, echo: &Self, name: &str, about: &str) -> Result<[Metric; 2]> {
+        let per_core = self.quartiles(|measurement| 1e6 / measurement.cpu)?;
+        let rounds = self.0.iter().zip(&echo.0).map(|(own, echo)| own.cpu - echo.cpu);
+        let above = Quartiles::from_rounds(rounds).context("nothing was measured")?;
+        Ok([
+            Metric::new(format!("verdicts_per_core_s_{name}"), format!("{about}: verdicts per core-second"), per_core),
+            Metric::new(format!("cpu_above_echo_us_{name}"), format!("{about}: CPU µs above the epoll echo"), above),
+        ])
+    }
+
     /// Returns the ratios to the baseline's measurements of the same rounds.
     pub(super) fn ratios(&self, baseline: &Self, location: String) -> Result<Ratios> {
         let of = |of: fn(&Measurement) -> f64| {
@@ -107,6 +119,13 @@ mod tests {
             measurements([10.0, 30.0, 20.0]).ratios(&measurements([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
         assert_eq!(ratios.throughput, Quartiles { median: 0.5, low: 0.375, high: 0.625 });
         assert_eq!(ratios.cpu, Quartiles::single(1.0));
+    }
+
+    #[test]
+    fn verdicts_are_counted_for_each_second_of_cpu_time_and_the_echo_is_subtracted() {
+        let of = |cpu| Measurements(vec![Measurement::new(1.0, [1.0; 3], cpu)]);
+        let [per_core, above] = of(20.0).above(&of(3.5), "ram_c64", "lookup").unwrap();
+        assert_eq!((per_core.quartiles, above.quartiles), (Quartiles::single(50_000.0), Quartiles::single(16.5)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Static handler, a separate program.
+//! Static handler and epoll echo, one separate program.
 
 use super::program::Program;
 use crate::cleanup::Cleanup;
@@ -22,9 +22,19 @@ pub(crate) struct Baseline {
 }
 
 impl Baseline {
-    /// Starts it on the server core.
+    /// Starts the static handler on the server core.
     pub(crate) fn start(cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        Self::start_with(&[], cores, cleanup)
+    }
+
+    /// Starts a server without a framework on the server core, whose responses have this number of bytes.
+    pub(crate) fn start_echo(bytes: usize, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+        Self::start_with(&["--echo", &bytes.to_string()], cores, cleanup)
+    }
+
+    fn start_with(arguments: &[&str], cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let mut command = Command::new(paths::beside_binary("voight-baseline"));
+        command.args(arguments);
         command.stdout(Stdio::piped());
         let mut baseline = Self { program: Program::start(&mut command, cores, cleanup)?, port: 0, is_release: false };
         let document = baseline.document()?;

@@ -1,35 +1,78 @@
-//! Instruction counts by valgrind's callgrind.
+//! Counts of every thread by valgrind's callgrind.
 
 use crate::program::{HotPath, first_line};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
 use std::process::{Command, Stdio};
 
-/// Callgrind option that counts only inside the program's measured function.
-const MEASURED: &str = "--toggle-collect=voight_hot_path::measure::measured*";
+/// Function of the program between whose start and end callgrind counts.
+const MEASURED: &str = "voight_hot_path::measure::measured*";
+/// Threads with a function that only they run. Both databases of a store have a writer and a checkpointer.
+const THREADS: [(&str, &str); 3] =
+    [("http", "hot_path::measure::measured"), ("writer", "GroupCommit"), ("checkpointer", "Checkpointer")];
+
+/// Counts of one thread over all measured lookups.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) instructions: u64,
+    pub(crate) allocations: u64,
+}
 
 /// Returns the version of valgrind, if it is installed.
 pub(crate) fn version() -> Option<String> {
     first_line(Command::new("valgrind").arg("--version"))
 }
 
-/// Returns the number of instructions of all measured lookups.
-pub(crate) fn instructions(hot_path: &HotPath) -> u64 {
+/// Runs the program, and returns the counts of its threads by name.
+pub(crate) fn count(hot_path: &HotPath) -> BTreeMap<&'static str, Counts> {
     let dir = tempfile::tempdir().expect("a temporary folder");
-    let file = dir.path().join("callgrind.out");
     let mut run = Command::new("valgrind");
-    run.args(["--quiet", "--tool=callgrind", MEASURED]).arg(format!("--callgrind-out-file={}", file.display()));
+    run.args(["--quiet", "--tool=callgrind", "--separate-threads=yes"])
+        .arg(format!("--zero-before={MEASURED}"))
+        .arg(format!("--dump-after={MEASURED}"))
+        .arg(format!("--callgrind-out-file={}", dir.path().join("out").display()));
     let status = run.arg(&hot_path.binary).stdout(Stdio::null()).status().expect("valgrind can be started");
     assert!(status.success(), "callgrind failed; its output is above");
-    let counted = total(&std::fs::read_to_string(file).expect("callgrind leaves a file"));
-    counted.filter(|count| *count > 0).expect("callgrind has counted the measured function")
+    let mut threads = BTreeMap::<_, Counts>::new();
+    for entry in fs::read_dir(dir.path()).expect("callgrind leaves files") {
+        let path = entry.expect("callgrind leaves files").path();
+        // The first dump, of each thread.
+        if path.to_string_lossy().contains("out.1-") {
+            let (name, counts) = parse(&fs::read_to_string(path).expect("callgrind leaves text"));
+            let all = threads.entry(name).or_default();
+            all.instructions += counts.instructions;
+            all.allocations += counts.allocations;
+        }
+    }
+    assert!(threads.values().all(|counts| counts.instructions > 0) && threads.len() >= THREADS.len(), "{threads:?}");
+    threads
 }
 
-/// Parses the total at the end of callgrind's output file.
-fn total(file: &str) -> Option<u64> {
-    file.lines().rev().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
+/// Parses the output file of one thread: its name, its total, and its calls of the allocator.
+fn parse(file: &str) -> (&'static str, Counts) {
+    let name = THREADS.into_iter().find(|(_, function)| file.contains(function)).map_or("other", |(name, _)| name);
+    let (mut counts, mut functions, mut callee) = (Counts::default(), HashMap::new(), "");
+    for line in file.lines() {
+        if let Some(total) = line.strip_prefix("totals: ") {
+            counts.instructions = total.trim().parse().expect("a total is a number");
+        } else if let Some(function) = line.strip_prefix("cfn=").or_else(|| line.strip_prefix("fn=")) {
+            // A function has its name where it occurs first, and a number only from then on.
+            let (number, name) = function.split_once(' ').unwrap_or((function, ""));
+            callee = if name.is_empty() { functions[number] } else { name };
+            functions.insert(number, callee);
+        } else if let Some(calls) = line.strip_prefix("calls=")
+            && (callee.contains("__rust_alloc") || callee.contains("__rust_realloc"))
+        {
+            let number = calls.split(' ').next().and_then(|number| number.parse::<u64>().ok());
+            counts.allocations += number.expect("calls have a number");
+        }
+    }
+    (name, counts)
 }
 
 #[test]
-fn the_total_is_parsed() {
-    assert_eq!(total("summary: 5\n\nfn=(1) main\n3 2\n\ntotals: 12345\n"), Some(12_345));
-    assert_eq!(total("fn=(1) main\n3 2\n"), None);
+fn a_file_of_callgrind_is_parsed() {
+    let file = "thread: 2\nfn=(1) a::GroupCommit::run\n1 5\ncfn=(2) __rustc::__rust_alloc\ncalls=3 0\n1 9\n\
+        fn=(3) b\ncfn=(2)\ncalls=4 0\n1 2\ncfn=(1)\ncalls=8 0\n1 2\ntotals: 12345\n";
+    assert_eq!(parse(file), ("writer", Counts { instructions: 12_345, allocations: 7 }));
 }

@@ -13,7 +13,6 @@ pub(crate) struct HotPath {
 #[derive(Deserialize)]
 struct ProgramOutput {
     lookups: u32,
-    allocations: u64,
 }
 
 impl HotPath {
@@ -33,11 +32,6 @@ impl HotPath {
     /// Returns the number of measured lookups.
     pub(crate) fn lookups(&self) -> u32 {
         self.document.lookups
-    }
-
-    /// Returns the number of their allocations.
-    pub(crate) fn allocations(&self) -> u64 {
-        self.document.allocations
     }
 }
 

@@ -28,12 +28,23 @@ impl CapturedLog {
     /// Ends the capture and returns the text of the log.
     pub(crate) fn finish(self) -> String {
         drop(self.guard);
-        String::from_utf8(self.buffer.0.lock().unwrap().clone()).unwrap()
+        self.buffer.take()
+    }
+
+    /// Returns the text of the log since the start or the previous call.
+    pub(crate) fn take(&self) -> String {
+        self.buffer.take()
     }
 }
 
 #[derive(Clone, Default)]
 struct Buffer(Arc<Mutex<Vec<u8>>>);
+
+impl Buffer {
+    fn take(&self) -> String {
+        String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
+    }
+}
 
 impl Write for Buffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

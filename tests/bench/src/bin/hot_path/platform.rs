@@ -3,6 +3,7 @@
 use crate::wire::InMemoryConnection;
 use actix_web::web;
 use anyhow::{Context, Result, bail};
+use std::path::Path;
 use std::sync::Arc;
 use voight_detect::RuleAssessor;
 use voight_domain::ports::Clock;
@@ -14,14 +15,15 @@ use voight_domain::services::{
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts};
-use voight_memory::MemoryStore;
+use voight_redb::RedbOptions;
 use voight_support::{CountingEntropy, ManualClock};
 
 /// 1 November 2026, so that no period ends during the measurement.
 const START: Timestamp = Timestamp::from_millis(1_793_491_200_000);
 /// Number of addresses that are looked up cyclically; every other address is flagged as a bot.
 const ADDRESSES: u8 = 64;
-/// Evidence budget of the store, in bytes; no evidence is stored.
+/// Cache of the store and its evidence budget, in bytes.
+const CACHE: usize = 64 << 20;
 const EVIDENCE: u64 = 1 << 20;
 
 /// Service with one client, which has a key and a context.
@@ -34,9 +36,10 @@ pub(crate) struct BenchClient {
 }
 
 impl BenchClient {
-    pub(crate) async fn new() -> Result<Self> {
+    /// Creates the service on a new store at `path`.
+    pub(crate) async fn new(path: &Path) -> Result<Self> {
         let clock = Arc::new(ManualClock::new(START));
-        let state = web::Data::new(state(&clock));
+        let state = web::Data::new(state(path, &clock)?);
         let registrar = &state.services.registrar;
         let client = registrar.create_client("acme".parse()?).await?;
         let issued = issue(registrar, &client).await?;
@@ -73,21 +76,25 @@ impl BenchClient {
     }
 }
 
-fn state(manual_clock: &Arc<ManualClock>) -> AppState {
+fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
     let clock: Arc<dyn Clock> = manual_clock.clone();
-    let assessor = Arc::new(RuleAssessor::new());
+    let (assessor, entropy, pepper) =
+        (Arc::new(RuleAssessor::new()), CountingEntropy::default(), Pepper::from_bytes([7; 32]));
+    let options =
+        RedbOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_max_bytes: EVIDENCE, reserved_free_bytes: 0 };
+    let store = voight_redb::open(&options, Arc::clone(&clock), &entropy, pepper.commitment())?;
     let ports = Ports {
-        store: Arc::new(MemoryStore::new(Arc::clone(&clock), EVIDENCE)),
+        store,
         assessor: assessor.clone(),
         candidates: assessor,
         clock: Arc::clone(&clock),
-        entropy: Arc::new(CountingEntropy::default()),
-        secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
+        entropy: Arc::new(entropy),
+        secrets: Secrets::derive(&pepper, 0),
     };
     let services = Services::new(&ports, Policies::default());
     let elapsed = Arc::clone(manual_clock);
     let ticks = MonotonicClock::from_fn(move || elapsed.elapsed());
-    AppState::new(services, HttpSettings::default(), SystemPorts { clock, ticks, entropy: ports.entropy })
+    Ok(AppState::new(services, HttpSettings::default(), SystemPorts { clock, ticks, entropy: ports.entropy }))
 }
 
 async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey> {

@@ -1,6 +1,9 @@
-//! Baseline of lookups: a bare route of actix-web that answers 120 bytes.
+//! Baselines of lookups: a bare route of actix-web that answers 120 bytes, or with `--echo BYTES` a server without a framework
+//! whose responses have this number of bytes.
 //!
 //! A separate process with the allocator and the build profile of the service.
+
+mod echo;
 
 use actix_web::dev::Server;
 use actix_web::{App, HttpResponse, HttpServer, web};
@@ -20,9 +23,19 @@ const BODY: [u8; 120] = [b'.'; 120];
 async fn main() -> io::Result<()> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let ready = json!({ "listening": listener.local_addr()?, "release": !cfg!(debug_assertions) });
+    if let Some(bytes) = echo_bytes() {
+        writeln!(io::stdout(), "{ready}")?;
+        return echo::serve(&listener, bytes);
+    }
     let server = serve(listener)?;
     writeln!(io::stdout(), "{ready}")?;
     server.await
+}
+
+/// Returns the number that follows `--echo`.
+fn echo_bytes() -> Option<usize> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--echo");
+    arguments.nth(1)?.parse().ok()
 }
 
 /// Answers `GET /` without middleware. It has as many workers as the service has by default, one per core.
