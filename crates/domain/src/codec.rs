@@ -236,9 +236,14 @@ impl<'a> Decoder<'a> {
         (0..length).map(|_| read(self)).collect()
     }
 
+    /// Returns `true` if all bytes have been read.
+    pub const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     /// Passes if all bytes have been read.
     pub fn finish(self) -> Result<(), DecodeError> {
-        if self.rest.is_empty() { Ok(()) } else { Err(DecodeError::Trailing) }
+        if self.is_empty() { Ok(()) } else { Err(DecodeError::Trailing) }
     }
 }
 

@@ -68,6 +68,11 @@ impl Batch {
         self.insert(key, Change::Remove);
     }
 
+    /// Creates a batch of changes of single keys.
+    pub(crate) fn of_changes(changes: Changes) -> Self {
+        Self { changes: Arc::new(changes), ..Self::default() }
+    }
+
     /// Creates a batch of recorded lookups.
     pub(crate) fn of_lookups(lookups: RecordedLookups) -> Self {
         Self { lookups: Arc::new(lookups), ..Self::default() }
@@ -193,7 +198,7 @@ impl<'a> FromIterator<(&'a [u8], Option<&'a [u8]>)> for Batch {
     fn from_iter<I: IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>>(changes: I) -> Self {
         let change = |value: Option<&[u8]>| value.map_or(Change::Remove, |value| Change::Put(value.to_vec()));
         let changes = changes.into_iter().map(|(key, value)| (key.to_vec(), change(value))).collect();
-        Self { changes: Arc::new(changes), ..Self::default() }
+        Self::of_changes(changes)
     }
 }
 

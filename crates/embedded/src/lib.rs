@@ -2,6 +2,7 @@
 
 mod atomic_file;
 mod batch;
+mod blocks;
 mod bulk_load;
 mod checksum;
 mod compact;
@@ -35,6 +36,7 @@ mod writer;
 
 pub use atomic_file::{AtomicFile, create_private, open_private, sync_folder_of};
 pub use batch::Batch;
+pub use blocks::{BlockEngine, BlockSnapshot};
 pub use compact::compact;
 pub use disk::{DiskMonitor, disk_bytes, has_free_space, last_modified};
 pub use dump::{

@@ -9,7 +9,7 @@ mod key;
 mod main;
 
 pub(crate) use evidence::*;
-pub(crate) use key::{KeyRange, RecordKey, tail};
+pub(crate) use key::{KeyRange, RecordKey, prefix_end, tail};
 pub(crate) use main::*;
 pub use voight_encoding::keyspace::Table;
 pub(crate) use voight_encoding::keyspace::{ClientNumber, Segment};

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal};
+use voight_embedded::{BlockEngine, EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal};
 
-/// Engine of stores on redb: a redb file with a write-ahead log.
-pub type WalRedb = Wal<RedbEngine>;
+/// Engine of stores on redb: a redb file with ledger rows in blocks, and a write-ahead log.
+pub type WalRedb = Wal<BlockEngine<RedbEngine>>;
 
 impl PersistentEngine for RedbEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {

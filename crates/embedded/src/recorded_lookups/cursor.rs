@@ -12,6 +12,8 @@ use voight_encoding::Encode;
 /// Cursor over the records of a key range. It encodes one record at a time.
 pub(crate) struct RecordCursor<'a> {
     runs: VecDeque<Run<'a>>,
+    /// `true` if the values have a checksum, as they are stored.
+    has_checksums: bool,
     current: Option<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -75,14 +77,27 @@ fn row_key(table: Table, ledger: &LedgerPrefix, tail: &LedgerTail, index: usize)
 }
 
 impl<'a> RecordCursor<'a> {
-    /// Creates a cursor at the first record, in ascending order, of all.
+    /// Creates a cursor over all values, with their checksums, in ascending order.
     pub(crate) fn all(lookups: &'a RecordedLookups) -> Self {
         Self::new(lookups, &[], &[u8::MAX], Order::Ascending)
     }
 
-    /// Creates a cursor at the first record, in `order`, with `from <= key < to`.
+    /// Creates a cursor over all encoded records, without checksums, in ascending order.
+    pub(crate) fn all_records(lookups: &'a RecordedLookups) -> Self {
+        let mut cursor = Self { has_checksums: false, ..Self::unstarted(lookups, &[], &[u8::MAX]) };
+        cursor.advance(Order::Ascending);
+        cursor
+    }
+
+    /// Creates a cursor over the values, with their checksums, with `from <= key < to`, in `order`.
     pub(crate) fn new(lookups: &'a RecordedLookups, from: &[u8], to: &[u8], order: Order) -> Self {
-        let mut cursor = Self { runs: VecDeque::new(), current: None };
+        let mut cursor = Self::unstarted(lookups, from, to);
+        cursor.advance(order);
+        cursor
+    }
+
+    fn unstarted(lookups: &'a RecordedLookups, from: &[u8], to: &[u8]) -> Self {
+        let mut cursor = Self { runs: VecDeque::new(), has_checksums: true, current: None };
         if lookups.is_empty() || from >= to {
             return cursor;
         }
@@ -100,7 +115,6 @@ impl<'a> RecordCursor<'a> {
         if is_touched(Table::IdempotencyRecord) {
             cursor.runs.extend(Run::within(RunContent::Idempotency(idempotency(lookups, from, to)), from, to));
         }
-        cursor.advance(order);
         cursor
     }
 
@@ -110,7 +124,7 @@ impl<'a> RecordCursor<'a> {
     }
 
     /// Takes key and value of the current record.
-    pub(super) fn take(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+    pub(crate) fn take(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
         self.current.take()
     }
 
@@ -128,8 +142,8 @@ impl<'a> RecordCursor<'a> {
                 Order::Descending => run.rest.next_back(),
             };
             if let Some(index) = index {
-                let key = run.content.key(index);
-                let value = checksum::with_checksum(&key, run.content.record(index));
+                let (key, record) = (run.content.key(index), run.content.record(index));
+                let value = if self.has_checksums { checksum::with_checksum(&key, record) } else { record };
                 self.current = Some((key, value));
                 return;
             }

@@ -39,13 +39,7 @@ impl<R: Record> KeyRange<R> {
     /// Returns the range of all keys that start with `parts`.
     pub(super) fn with_prefix(parts: &[&[u8]]) -> Self {
         let from = join(R::TABLE, parts);
-        let mut to = from.clone();
-        // The first key after the prefix. The carry stops at the table byte at the latest, which is never 255.
-        while to.pop_if(|byte| *byte == u8::MAX).is_some() {}
-        if let Some(last) = to.last_mut() {
-            *last += 1;
-        }
-        Self { from, to, record: PhantomData }
+        Self { to: prefix_end(&from), from, record: PhantomData }
     }
 
     /// Restricts the range to keys after `at`.
@@ -83,6 +77,17 @@ fn join(table: Table, parts: &[&[u8]]) -> Vec<u8> {
         key.extend_from_slice(part);
     }
     key
+}
+
+/// Returns the first key after all keys with a prefix that starts with a table byte.
+pub(crate) fn prefix_end(prefix: &[u8]) -> Vec<u8> {
+    let mut end = prefix.to_vec();
+    // The carry stops at the table byte at the latest, which is never 255.
+    while end.pop_if(|byte| *byte == u8::MAX).is_some() {}
+    if let Some(last) = end.last_mut() {
+        *last += 1;
+    }
+    end
 }
 
 /// Returns the last `N` bytes of a key.

@@ -8,8 +8,8 @@ use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::testing::MapEngine;
 use voight_embedded::{
-    DatabaseKind, DumpReader, EmbeddedStore, Engine, FORMAT, IdentityInit, StoreLocation, StoreParts, attach_database,
-    load_or_create,
+    Batch, DatabaseKind, DumpReader, EmbeddedStore, Engine, FORMAT, IdentityInit, StoreLocation, StoreParts,
+    attach_database, load_or_create,
 };
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
@@ -53,15 +53,19 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         let mut dump = DumpReader::open(backup)?;
         let founding =
             IdentityInit { pepper: PEPPER, now: dump.identity().created_at(), entropy: [1; 10], format: FORMAT };
-        let (main, evidence) = <(MapEngine, MapEngine)>::default();
+        let maps = <(MapEngine, MapEngine)>::default();
+        let main = (self.open)(maps.0.clone(), &dir.join("map"))?;
+        let evidence = (self.open)(maps.1.clone(), &dir.join("map.evidence"))?;
         let identity = load_or_create(&main, None, &founding, StoreLocation { place: "map", sidecar: "map.id" })?;
         attach_database(&evidence, &identity, "map.evidence")?;
         while let Some(entry) = dump.next_entry()? {
-            let map = if entry.part == DatabaseKind::Main { &main } else { &evidence };
-            map.tamper(|map| drop(map.insert(entry.key, entry.value)));
+            let mut batch = Batch::default();
+            batch.put(entry.key, entry.value);
+            if entry.part == DatabaseKind::Main { main.apply(&batch)? } else { evidence.apply(&batch)? }
         }
         dump.summary().ok_or("the backup has no end")?;
-        self.maps().insert(dir.to_owned(), (main, evidence));
+        drop((main, evidence));
+        self.maps().insert(dir.to_owned(), maps);
         Ok(())
     }
 }

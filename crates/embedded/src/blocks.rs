@@ -1,0 +1,166 @@
+//! Blocks: append-only records, stored many to one value.
+//!
+//! Ledger rows and openings arrive in the order of their keys and rarely change afterwards. [`BlockEngine`] stores them
+//! in blocks of at most [`MAX_BLOCK_BYTES`], so that the database inserts one value for some forty records, and the
+//! records share their key prefix and one checksum. Its readers see single records, each with a checksum.
+
+mod block;
+mod editor;
+mod snapshot;
+
+#[cfg(test)]
+mod tests;
+
+pub use snapshot::BlockSnapshot;
+
+use crate::batch::{Change, Changes};
+use crate::recorded_lookups::RecordCursor;
+use crate::table::Table;
+use crate::{Batch, Engine, EngineError, OpenError, Order, PersistentEngine, checksum};
+use editor::BlockEditor;
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::slice;
+
+/// Tables whose records are stored in blocks. They are adjacent, so that a key range has at most one part in blocks.
+const TABLES: RangeInclusive<Table> = Table::Row..=Table::Opening;
+/// First key of these tables.
+const FIRST: [u8; 1] = [*TABLES.start() as u8];
+/// End of the keys of these tables.
+const END: [u8; 1] = [*TABLES.end() as u8 + 1];
+/// Length of the key prefix that the records of a block share: table, client number and environment.
+const PREFIX: usize = 6;
+/// Maximum size of a block in bytes, unless a single record is larger. A page of 4 KiB holds the block and its key.
+const MAX_BLOCK_BYTES: usize = 4040;
+
+/// Number of records between two pauses.
+const PAUSE_EVERY: usize = 200;
+
+/// Engine that stores ledger rows and openings in blocks of another engine.
+pub struct BlockEngine<E> {
+    inner: E,
+}
+
+impl<E> BlockEngine<E> {
+    /// Wraps an engine. Its rows and openings must have been written by such a wrapper.
+    pub const fn new(inner: E) -> Self {
+        Self { inner }
+    }
+}
+
+/// Returns `true` if the record of a key is stored in a block.
+fn is_in_block(key: &[u8]) -> bool {
+    FIRST[..] <= *key && *key < END[..]
+}
+
+/// Changes of records in blocks: an encoded record, or `None` to remove it.
+type RecordChanges = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
+impl<E: Engine> BlockEngine<E> {
+    /// Returns the changes of the inner engine that have the effect of `batches`. Calls `pause` from time to time.
+    fn to_blocks(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<Batch, EngineError> {
+        let (mut records, mut others) = (RecordChanges::new(), Changes::new());
+        for batch in batches {
+            for (key, change) in batch.changes() {
+                if is_in_block(key) {
+                    let record = change.value().map(|value| checksum::payload(value).to_vec());
+                    records.insert(key.clone(), record);
+                } else {
+                    others.insert(key.clone(), change.clone());
+                }
+            }
+            let mut cursor = RecordCursor::all_records(batch.lookups());
+            let mut count = 0_usize;
+            while let Some((key, record)) = cursor.take() {
+                if is_in_block(&key) {
+                    records.insert(key, Some(record));
+                } else {
+                    let value = checksum::with_checksum(&key, record);
+                    others.insert(key, Change::Put(value));
+                }
+                count += 1;
+                if count.is_multiple_of(PAUSE_EVERY) {
+                    pause();
+                }
+                cursor.advance(Order::Ascending);
+            }
+        }
+        if !records.is_empty() {
+            let snapshot = self.inner.snapshot()?;
+            let mut editor = BlockEditor::new(&snapshot, &mut others);
+            for (index, (key, record)) in records.into_iter().enumerate() {
+                editor.change(key, record)?;
+                if (index + 1).is_multiple_of(PAUSE_EVERY) {
+                    pause();
+                }
+            }
+            editor.finish();
+        }
+        Ok(Batch::of_changes(others))
+    }
+}
+
+impl<E: Engine> Engine for BlockEngine<E> {
+    type Snapshot = BlockSnapshot<E::Snapshot>;
+
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn snapshot(&self) -> Result<Self::Snapshot, EngineError> {
+        self.inner.snapshot().map(BlockSnapshot::new)
+    }
+
+    fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
+        self.apply_all(slice::from_ref(batch), &mut || {})
+    }
+
+    fn apply_all(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<(), EngineError> {
+        let blocks = self.to_blocks(batches, pause)?;
+        self.inner.apply_all(slice::from_ref(&blocks), pause)
+    }
+
+    fn recover(&self) -> Result<(), EngineError> {
+        self.inner.recover()
+    }
+
+    fn has_free_space(&self) -> Result<bool, EngineError> {
+        self.inner.has_free_space()
+    }
+
+    fn health(&self) -> Result<(), EngineError> {
+        self.inner.health()
+    }
+}
+
+impl<E: PersistentEngine> PersistentEngine for BlockEngine<E> {
+    fn is_missing(path: &Path) -> Result<bool, OpenError> {
+        E::is_missing(path)
+    }
+
+    fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        E::open_at(path, cache_bytes).map(Self::new)
+    }
+
+    fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        E::open_read_only(path, cache_bytes).map(Self::new)
+    }
+
+    fn open_for_bulk_load(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
+        E::open_for_bulk_load(path, cache_bytes).map(Self::new)
+    }
+
+    fn check_structure(&mut self) -> Result<(), EngineError> {
+        self.inner.check_structure()
+    }
+
+    fn close_and_lock(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
+        self.inner.close_and_lock(path)
+    }
+
+    fn compact(&mut self) -> Result<(), EngineError> {
+        self.inner.compact()
+    }
+}

@@ -1,0 +1,151 @@
+use super::*;
+use crate::testing::MapEngine;
+use crate::{EntryVisitor, Read};
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+
+const LEDGERS: [[u8; 5]; 3] = [[0, 0, 0, 1, 0], [0, 0, 0, 1, 1], [255, 255, 255, 255, 1]];
+
+type Entries = Vec<(Vec<u8>, Vec<u8>)>;
+
+fn key(table: u8, ledger: usize, seq: u64) -> Vec<u8> {
+    [&[table], &LEDGERS[ledger][..], &seq.to_be_bytes()].concat()
+}
+
+fn value(key: &[u8], length: usize) -> Vec<u8> {
+    checksum::with_checksum(key, vec![u8::try_from(length % 251).unwrap(); length])
+}
+
+/// Keys around the tables in blocks.
+fn keys() -> impl Strategy<Value = Vec<u8>> {
+    let tables = *TABLES.start() as u8 - 1..=*TABLES.end() as u8 + 1;
+    (tables, 0..LEDGERS.len(), 0..300_u64).prop_map(|(table, ledger, seq)| key(table, ledger, seq))
+}
+
+/// Batches of appended rows, and of random changes.
+fn batches() -> impl Strategy<Value = Vec<Batch>> {
+    let append = (0..LEDGERS.len(), 0..250_u64, 1..120_u64, 0..90_usize).prop_map(|(ledger, first, count, length)| {
+        let mut batch = Batch::default();
+        for seq in first..first + count {
+            for table in [Table::Row, Table::Opening] {
+                let key = key(table as u8, ledger, seq);
+                let value = value(&key, length);
+                batch.put(key, value);
+            }
+        }
+        batch
+    });
+    let random = prop::collection::vec((keys(), any::<Option<u8>>()), 0..40).prop_map(|changes| {
+        let mut batch = Batch::default();
+        for (key, length) in changes {
+            match length {
+                // Some records are larger than a block.
+                Some(length) => {
+                    let value = value(&key, usize::from(length).pow(2) / 8);
+                    batch.put(key, value);
+                }
+                None => batch.remove(key),
+            }
+        }
+        batch
+    });
+    prop::collection::vec(prop_oneof![append, random], 0..8)
+}
+
+fn scan(view: &dyn Read, from: &[u8], to: &[u8], order: Order, limit: usize) -> Entries {
+    let mut found = Entries::new();
+    let visit: &mut EntryVisitor<'_> = &mut |key, value| {
+        found.push((key.to_vec(), value.to_vec()));
+        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    view.range(from, to, order, visit).unwrap();
+    found
+}
+
+fn get(view: &dyn Read, key: &[u8]) -> Option<Vec<u8>> {
+    let mut found = None;
+    view.get(key, &mut |value| found = Some(value.to_vec())).unwrap();
+    found
+}
+
+proptest! {
+    #[test]
+    fn records_in_blocks_are_read_like_single_ones(batches in batches(), from in keys(), to in keys(), limit in 1..200_usize) {
+        let (plain, blocks) = (MapEngine::default(), BlockEngine::new(MapEngine::default()));
+        let (at_once, later) = batches.split_at(batches.len() / 2);
+        blocks.apply_all(at_once, &mut || {}).unwrap();
+        later.iter().for_each(|batch| blocks.apply(batch).unwrap());
+        batches.iter().for_each(|batch| plain.apply(batch).unwrap());
+        let (plain, view) = (plain.snapshot().unwrap(), blocks.snapshot().unwrap());
+        for order in [Order::Ascending, Order::Descending] {
+            prop_assert_eq!(scan(&view, &[], &[u8::MAX], order, usize::MAX), scan(&plain, &[], &[u8::MAX], order, usize::MAX));
+            prop_assert_eq!(scan(&view, &from, &to, order, limit), scan(&plain, &from, &to, order, limit));
+        }
+        for key in scan(&plain, &[], &[u8::MAX], Order::Ascending, usize::MAX).into_iter().map(|(key, _)| key).chain([from, to]) {
+            prop_assert_eq!(get(&view, &key), get(&plain, &key));
+        }
+        for (key, value) in blocks.inner.entries().iter().filter(|(key, _)| is_in_block(key)) {
+            let is_small = value.len() <= MAX_BLOCK_BYTES || block::decode(key, value).unwrap().len() == 1;
+            prop_assert!(is_small, "{} bytes", value.len());
+        }
+    }
+}
+
+fn rows(engine: &BlockEngine<MapEngine>, from: u64, to: u64) {
+    let mut batch = Batch::default();
+    for seq in from..to {
+        let key = key(Table::Row as u8, 0, seq);
+        let value = value(&key, 64);
+        batch.put(key, value);
+    }
+    engine.apply(&batch).unwrap();
+}
+
+#[test]
+fn appended_rows_fill_blocks_and_share_their_keys() {
+    let engine = BlockEngine::new(MapEngine::default());
+    for first in (0..6000).step_by(7) {
+        rows(&engine, first, first + 7);
+    }
+    let entries = engine.inner.entries();
+    let bytes: usize = entries.iter().map(|(key, value)| key.len() + value.len()).sum();
+    // 64 bytes of the record, four of lengths and of the rest of the key, and a share of the block's key and checksum.
+    assert!((68 * 6000..69 * 6000).contains(&bytes), "{bytes} bytes");
+    let full = entries.values().filter(|value| value.len() > MAX_BLOCK_BYTES - 70).count();
+    assert_eq!(full, entries.len() - 1, "all blocks but the last one are full");
+}
+
+#[test]
+fn a_removed_record_leaves_no_trace_in_its_block() {
+    let engine = BlockEngine::new(MapEngine::default());
+    rows(&engine, 0, 10);
+    let mut batch = Batch::default();
+    let (first, fifth) = (key(Table::Row as u8, 0, 0), key(Table::Row as u8, 0, 5));
+    let secret = checksum::with_checksum(&fifth, b"a secret".to_vec());
+    batch.put(fifth.clone(), secret);
+    engine.apply(&batch).unwrap();
+    let is_kept = || engine.inner.entries().values().any(|value| value.windows(8).any(|bytes| bytes == b"a secret"));
+    assert!(is_kept());
+    let mut batch = Batch::default();
+    batch.remove(first.clone());
+    batch.remove(fifth);
+    engine.apply(&batch).unwrap();
+    assert!(!is_kept());
+    assert!(!engine.inner.entries().contains_key(&first), "the block moved to the key of its new first record");
+}
+
+#[test]
+fn a_damaged_block_is_read_as_a_record_with_a_wrong_checksum_and_not_written() {
+    let engine = BlockEngine::new(MapEngine::default());
+    rows(&engine, 0, 100);
+    let (first, row) = (key(Table::Row as u8, 0, 0), key(Table::Row as u8, 0, 5));
+    engine.inner.tamper(|map| map.get_mut(&first).unwrap()[100] ^= 1);
+    let view = engine.snapshot().unwrap();
+    assert!(get(&view, &row).is_some_and(|value| checksum::verify(&row, &value).is_none()));
+    let found = scan(&view, &row, &[u8::MAX], Order::Ascending, 3);
+    assert!(checksum::verify(&found[0].0, &found[0].1).is_none());
+    assert!(checksum::verify(&found[1].0, &found[1].1).is_some(), "the next block is read");
+    let mut batch = Batch::default();
+    batch.remove(row);
+    assert!(matches!(engine.apply(&batch), Err(EngineError::Corrupt(_))));
+}
