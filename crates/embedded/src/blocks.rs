@@ -1,8 +1,9 @@
-//! Blocks: append-only records, stored many to one value.
+//! Blocks: many records stored as one value.
 //!
-//! Ledger rows and openings arrive in the order of their keys and rarely change afterwards. [`BlockEngine`] stores them
-//! in blocks of at most [`MAX_BLOCK_BYTES`], so that the database inserts one value for some forty records, and the
-//! records share their key prefix and one checksum. Its readers see single records, each with a checksum.
+//! Ledger rows and openings arrive in the order of their keys and rarely change afterwards; idempotency records arrive
+//! by the thousand in one small segment. [`BlockEngine`] stores them in blocks of at most [`MAX_BLOCK_BYTES`], so that
+//! the database inserts one value for some forty records, which share their key prefix and one checksum. Its readers see
+//! single records, each with a checksum.
 
 mod block;
 mod editor;
@@ -24,35 +25,49 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::slice;
 
-/// Tables whose records are stored in blocks. They are adjacent, so that a key range has at most one part in blocks.
-const TABLES: RangeInclusive<Table> = Table::Row..=Table::Opening;
-/// First key of these tables.
-const FIRST: [u8; 1] = [*TABLES.start() as u8];
-/// End of the keys of these tables.
-const END: [u8; 1] = [*TABLES.end() as u8 + 1];
-/// Length of the key prefix that the records of a block share: table, client number and environment.
-const PREFIX: usize = 6;
+/// Adjacent tables whose records are stored in blocks.
+struct Region {
+    /// First key.
+    first: [u8; 1],
+    /// End of the keys.
+    end: [u8; 1],
+    /// Length of the key prefix that all records of a block share.
+    prefix: usize,
+}
+
+impl Region {
+    const fn new(tables: &RangeInclusive<Table>, prefix: usize) -> Self {
+        Self { first: [*tables.start() as u8], end: [*tables.end() as u8 + 1], prefix }
+    }
+
+    /// Returns the region of a key, if its record is stored in a block.
+    fn of_key(key: &[u8]) -> Option<&'static Self> {
+        REGIONS.iter().find(|region| region.first[..] <= *key && *key < region.end[..])
+    }
+}
+
+/// Regions in key order: the rows and openings of one ledger (table, client number, environment), and the idempotency
+/// records of one segment (table, time).
+const REGIONS: [Region; 2] = [
+    Region::new(&(Table::Row..=Table::Opening), 6),
+    Region::new(&(Table::IdempotencyRecord..=Table::IdempotencyRecord), 9),
+];
 /// Maximum size of a block in bytes, unless a single record is larger. A page of 4 KiB holds the block and its key.
 const MAX_BLOCK_BYTES: usize = 4040;
 
 /// Number of records between two pauses.
 const PAUSE_EVERY: usize = 200;
 
-/// Engine that stores ledger rows and openings in blocks of another engine.
+/// Engine that stores ledger rows, openings and idempotency records in blocks of another engine.
 pub struct BlockEngine<E> {
     inner: E,
 }
 
 impl<E> BlockEngine<E> {
-    /// Wraps an engine. Its rows and openings must have been written by such a wrapper.
+    /// Wraps an engine. Its rows, openings and idempotency records must have been written by such a wrapper.
     pub const fn new(inner: E) -> Self {
         Self { inner }
     }
-}
-
-/// Returns `true` if the record of a key is stored in a block.
-fn is_in_block(key: &[u8]) -> bool {
-    FIRST[..] <= *key && *key < END[..]
 }
 
 /// Changes of records in blocks: an encoded record, or `None` to remove it.
@@ -64,7 +79,7 @@ impl<E: Engine> BlockEngine<E> {
         let (mut records, mut others) = (RecordChanges::new(), Changes::new());
         for batch in batches {
             for (key, change) in batch.changes() {
-                if is_in_block(key) {
+                if Region::of_key(key).is_some() {
                     let record = change.value().map(|value| checksum::payload(value).to_vec());
                     records.insert(key.clone(), record);
                 } else {
@@ -74,7 +89,7 @@ impl<E: Engine> BlockEngine<E> {
             let mut cursor = RecordCursor::all_records(batch.lookups());
             let mut count = 0_usize;
             while let Some((key, record)) = cursor.take() {
-                if is_in_block(&key) {
+                if Region::of_key(&key).is_some() {
                     records.insert(key, Some(record));
                 } else {
                     let value = checksum::with_checksum(&key, record);

@@ -6,21 +6,44 @@
 
 use super::MAX_BLOCK_BYTES;
 use crate::checksum;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
 const VERSION: u8 = 1;
 /// Bytes of the version and the checksum.
 const OVERHEAD: usize = 9;
 
-/// Key and encoded record.
-pub(super) type Entry = (Vec<u8>, Vec<u8>);
+/// Encoded records by key.
+pub(super) type Records = BTreeMap<Vec<u8>, Vec<u8>>;
 
-/// Encodes the records of one key prefix as values of blocks, in key order.
-pub(super) fn encode(entries: &[Entry]) -> Vec<Entry> {
+/// Size of the blocks when the records do not fit in one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fill {
+    /// All but the last one are full, because records are appended.
+    Full,
+    /// All are of about equal size, so that each has room for records in between.
+    Even,
+}
+
+/// Encodes the records of one key prefix as blocks, in key order: the key and the value of each.
+pub(super) fn encode(records: &Records, fill: Fill) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let limit = match fill {
+        Fill::Full => MAX_BLOCK_BYTES,
+        Fill::Even => {
+            let (mut total, mut largest, mut last) = (OVERHEAD, 0, &[][..]);
+            for (key, record) in records {
+                let bytes = entry_bytes(last, key, record);
+                (total, largest, last) = (total + bytes, largest.max(bytes), key);
+            }
+            // Without room for one more record, each block would end before its share and the rest need another block.
+            (total.div_ceil(total.div_ceil(MAX_BLOCK_BYTES)) + largest).min(MAX_BLOCK_BYTES)
+        }
+    };
     let mut blocks = Vec::new();
     let mut open: Option<OpenBlock<'_>> = None;
-    for (key, record) in entries {
-        if open.as_ref().is_some_and(|block| !block.has_room(key, record)) {
+    for (key, record) in records {
+        if open.as_ref().is_some_and(|block| !block.has_room(key, record, limit)) {
             blocks.extend(open.take().map(OpenBlock::finish));
         }
         open.get_or_insert_with(|| OpenBlock::new(key)).add(key, record);
@@ -41,8 +64,8 @@ impl<'a> OpenBlock<'a> {
         Self { first, last: first, out: Encoder::with_capacity(VERSION, MAX_BLOCK_BYTES), bytes: OVERHEAD }
     }
 
-    fn has_room(&self, key: &[u8], record: &[u8]) -> bool {
-        self.bytes + entry_bytes(self.last, key, record) <= MAX_BLOCK_BYTES
+    fn has_room(&self, key: &[u8], record: &[u8], limit: usize) -> bool {
+        self.bytes + entry_bytes(self.last, key, record) <= limit
     }
 
     fn add(&mut self, key: &'a [u8], record: &[u8]) {
@@ -52,7 +75,7 @@ impl<'a> OpenBlock<'a> {
         self.last = key;
     }
 
-    fn finish(mut self) -> Entry {
+    fn finish(mut self) -> (Vec<u8>, Vec<u8>) {
         let key = self.first.to_vec();
         let value = checksum::with_checksum(&key, self.out.finish());
         (key, value)
@@ -73,23 +96,62 @@ fn shared_prefix(one: &[u8], other: &[u8]) -> usize {
 }
 
 /// Decodes the block at `key`. Returns `None` if it is damaged.
-pub(super) fn decode(key: &[u8], value: &[u8]) -> Option<Vec<Entry>> {
-    read(key, checksum::verify(key, value)?).ok()
+pub(super) fn decode(key: &[u8], value: &[u8]) -> Option<Records> {
+    let block = checksum::verify(key, value)?;
+    let mut records = Vec::new();
+    visit_entries(key, block, |key, record| {
+        records.push((key.to_vec(), record.to_vec()));
+        ControlFlow::Continue(())
+    })
+    .ok()?;
+    Some(records.into_iter().collect())
 }
 
-fn read(first: &[u8], block: &[u8]) -> Result<Vec<Entry>, DecodeError> {
-    let mut input = Decoder::versioned(block, VERSION)?;
-    let mut entries: Vec<Entry> = Vec::new();
-    while !input.is_empty() {
-        let last = entries.last().map_or(first, |(key, _)| key);
-        let shared = input.uint_as::<usize>()?;
-        let rest = input.bytes()?;
-        let prefix = last.get(..shared).ok_or(DecodeError::OutOfRange("the shared prefix of a key"))?;
-        let key = [prefix, rest].concat();
-        if key.as_slice() <= last && !entries.is_empty() {
-            return Err(DecodeError::OutOfRange("the order of a block"));
+/// Result of a search in a block.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Found<'a> {
+    /// The encoded record. The checksum of the block is valid.
+    Record(&'a [u8]),
+    /// The block does not contain the key. Its checksum was not verified, as a tree is searched without verifying it.
+    Nothing,
+    /// The block is damaged.
+    Damaged,
+}
+
+/// Searches the block at `first` for a key.
+pub(super) fn find<'a>(first: &[u8], value: &'a [u8], key: &[u8]) -> Found<'a> {
+    let mut found = None;
+    let visited = visit_entries(first, checksum::payload(value), |at, record| {
+        if at == key {
+            found = Some(record);
         }
-        entries.push((key, input.bytes()?.to_vec()));
+        if at < key { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    match (visited, found) {
+        (Ok(()), None) => Found::Nothing,
+        (Ok(()), Some(record)) if checksum::verify(first, value).is_some() => Found::Record(record),
+        _ => Found::Damaged,
     }
-    Ok(entries)
+}
+
+/// Passes the key and the record of each entry to `visit`, until it stops the iteration.
+fn visit_entries<'a>(
+    first: &[u8],
+    block: &'a [u8],
+    mut visit: impl FnMut(&[u8], &'a [u8]) -> ControlFlow<()>,
+) -> Result<(), DecodeError> {
+    let mut input = Decoder::versioned(block, VERSION)?;
+    let mut key = first.to_vec();
+    while !input.is_empty() {
+        let shared = input.uint_as::<usize>()?;
+        if shared > key.len() {
+            return Err(DecodeError::OutOfRange("the shared prefix of a key"));
+        }
+        key.truncate(shared);
+        key.extend_from_slice(input.bytes()?);
+        if visit(&key, input.bytes()?).is_break() {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Changes records in blocks.
 
-use super::PREFIX;
-use super::block::{self, Entry};
+use super::Region;
+use super::block::{self, Fill, Records};
 use crate::batch::{Change, Changes};
 use crate::table::prefix_end;
 use crate::{EngineError, Order, Read, checksum};
@@ -15,10 +15,13 @@ pub(super) struct BlockEditor<'a, V> {
 }
 
 /// Block with unsaved changes.
+#[derive(Default)]
 struct OpenBlock {
     /// Key of the stored block; `None` if there is none yet.
     stored: Option<Vec<u8>>,
-    entries: Vec<Entry>,
+    records: Records,
+    /// `true` if a record was written before the last one.
+    has_grown_inside: bool,
     /// First key after the block: of the next block, or of another prefix.
     end: Vec<u8>,
 }
@@ -48,7 +51,8 @@ impl<'a, V: Read> BlockEditor<'a, V> {
 
     fn save(&mut self) {
         let Some(open) = self.open.take() else { return };
-        let blocks = block::encode(&open.entries);
+        let fill = if open.has_grown_inside { Fill::Even } else { Fill::Full };
+        let blocks = block::encode(&open.records, fill);
         if let Some(stored) = open.stored
             && blocks.first().is_none_or(|(key, _)| *key != stored)
         {
@@ -61,39 +65,41 @@ impl<'a, V: Read> BlockEditor<'a, V> {
 impl OpenBlock {
     /// Reads the block for a key: the last one at or before it, or the first one of its prefix.
     fn read(view: &impl Read, key: &[u8]) -> Result<Self, EngineError> {
-        let prefix = &key[..key.len().min(PREFIX)];
+        let length = Region::of_key(key).map_or(1, |region| region.prefix);
+        let prefix = key.get(..length).unwrap_or(key);
         let prefix_end = prefix_end(prefix);
         let behind_key = [key, &[0]].concat();
         let mut stored = first(view, prefix, &behind_key, Order::Descending)?;
         if stored.is_none() {
             stored = first(view, &behind_key, &prefix_end, Order::Ascending)?;
         }
-        let Some((at, value)) = stored else { return Ok(Self { stored: None, entries: Vec::new(), end: prefix_end }) };
-        let Some(entries) = block::decode(&at, &value) else {
+        let Some((at, value)) = stored else {
+            return Ok(Self { end: prefix_end, ..Self::default() });
+        };
+        let Some(records) = block::decode(&at, &value) else {
             return Err(EngineError::Corrupt(format!(
                 "a block of records is damaged, key digest {}",
                 checksum::digest(&at)
             )));
         };
         let next = first(view, &[&at[..], &[0]].concat(), &prefix_end, Order::Ascending)?;
-        Ok(Self { stored: Some(at), entries, end: next.map_or(prefix_end, |(key, _)| key) })
+        let end = next.map_or(prefix_end, |(key, _)| key);
+        Ok(Self { stored: Some(at), records, end, has_grown_inside: false })
     }
 
     fn change(&mut self, key: Vec<u8>, record: Option<Vec<u8>>) {
-        let is_new_last = self.entries.last().is_none_or(|(last, _)| *last < key);
-        let found =
-            if is_new_last { Err(self.entries.len()) } else { self.entries.binary_search_by(|(at, _)| at.cmp(&key)) };
-        match (found, record) {
-            (Ok(index), Some(record)) => self.entries[index].1 = record,
-            (Ok(index), None) => drop(self.entries.remove(index)),
-            (Err(index), Some(record)) => self.entries.insert(index, (key, record)),
-            (Err(_), None) => {}
+        match record {
+            Some(record) => {
+                self.has_grown_inside |= self.records.last_key_value().is_some_and(|(last, _)| key < *last);
+                self.records.insert(key, record);
+            }
+            None => drop(self.records.remove(&key)),
         }
     }
 }
 
 /// Returns the first entry of a key range, in `order`.
-fn first(view: &impl Read, from: &[u8], to: &[u8], order: Order) -> Result<Option<Entry>, EngineError> {
+fn first(view: &impl Read, from: &[u8], to: &[u8], order: Order) -> Result<Option<(Vec<u8>, Vec<u8>)>, EngineError> {
     let mut found = None;
     view.range(from, to, order, &mut |key, value| {
         found = Some((key.to_vec(), value.to_vec()));

@@ -1,6 +1,7 @@
 //! Reads single records from blocks.
 
-use super::{END, FIRST, block, is_in_block};
+use super::block::{self, Found};
+use super::{REGIONS, Region};
 use crate::{EngineError, EntryVisitor, Order, Read, checksum};
 use std::ops::{ControlFlow, Range};
 
@@ -14,27 +15,42 @@ impl<S: Read> BlockSnapshot<S> {
         Self { inner }
     }
 
-    /// Returns the key of the block that can contain `key`: the last one at or before it.
-    fn block_before(&self, key: &[u8]) -> Result<Option<Vec<u8>>, EngineError> {
-        let mut found = None;
-        self.inner.range(&FIRST, &[key, &[0]].concat(), Order::Descending, &mut |at, _| {
-            found = Some(at.to_vec());
+    /// Passes the block that can contain `key`, the last one at or before it, to `visit`.
+    fn block_of(&self, region: &Region, key: &[u8], visit: &mut dyn FnMut(&[u8], &[u8])) -> Result<(), EngineError> {
+        self.inner.range(&region.first, &[key, &[0]].concat(), Order::Descending, &mut |at, value| {
+            visit(at, value);
             ControlFlow::Break(())
-        })?;
-        Ok(found)
+        })
     }
 
-    /// Passes the records in a range of keys in blocks to `visit`.
+    /// Passes the records in a range of keys of a region to `visit`.
     fn range_in_blocks(
         &self,
-        range: Range<&[u8]>,
+        region: &Region,
+        range: &Range<&[u8]>,
         order: Order,
         visit: &mut EntryVisitor<'_>,
     ) -> Result<ControlFlow<()>, EngineError> {
-        let from = self.block_before(range.start)?.unwrap_or_else(|| range.start.to_vec());
+        let mut from = range.start.to_vec();
+        self.block_of(region, range.start, &mut |at, _| from = at.to_vec())?;
         let mut flow = ControlFlow::Continue(());
         self.inner.range(&from, range.end, order, &mut |key, value| {
-            flow = visit_block(key, value, &range, order, visit);
+            flow = visit_block(key, value, range, order, visit);
+            flow
+        })?;
+        Ok(flow)
+    }
+
+    /// Passes the entries in a range of keys outside of blocks to `visit`.
+    fn range_of_others(
+        &self,
+        range: &Range<&[u8]>,
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<ControlFlow<()>, EngineError> {
+        let mut flow = ControlFlow::Continue(());
+        self.inner.range(range.start, range.end, order, &mut |key, value| {
+            flow = visit(key, value);
             flow
         })?;
         Ok(flow)
@@ -50,54 +66,49 @@ fn visit_block(
     order: Order,
     visit: &mut EntryVisitor<'_>,
 ) -> ControlFlow<()> {
-    let Some(mut entries) = block::decode(key, value) else { return visit(key, value) };
-    if order == Order::Descending {
-        entries.reverse();
+    let Some(records) = block::decode(key, value) else { return visit(key, value) };
+    let mut visit_record = |(key, record): (Vec<u8>, Vec<u8>)| {
+        let value = checksum::with_checksum(&key, record);
+        visit(&key, &value)
+    };
+    let mut records = records.into_iter().filter(|(key, _)| range.contains(&key.as_slice()));
+    match order {
+        Order::Ascending => records.try_for_each(&mut visit_record),
+        Order::Descending => records.rev().try_for_each(&mut visit_record),
     }
-    for (key, record) in entries {
-        if range.contains(&key.as_slice()) {
-            let value = checksum::with_checksum(&key, record);
-            visit(&key, &value)?;
-        }
-    }
-    ControlFlow::Continue(())
 }
 
 impl<S: Read> Read for BlockSnapshot<S> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        if !is_in_block(key) {
-            return self.inner.get(key, visit);
-        }
-        self.inner.range(&FIRST, &[key, &[0]].concat(), Order::Descending, &mut |at, value| {
-            match block::decode(at, value) {
-                Some(entries) => {
-                    if let Ok(index) = entries.binary_search_by(|(found, _)| found.as_slice().cmp(key)) {
-                        visit(&checksum::with_checksum(key, entries[index].1.clone()));
-                    }
-                }
-                None => visit(value),
-            }
-            ControlFlow::Break(())
+        let Some(region) = Region::of_key(key) else { return self.inner.get(key, visit) };
+        self.block_of(region, key, &mut |at, value| match block::find(at, value, key) {
+            Found::Record(record) => visit(&checksum::with_checksum(key, record.to_vec())),
+            Found::Nothing => {}
+            Found::Damaged => visit(value),
         })
     }
 
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        let (first, end) = (&FIRST[..], &END[..]);
-        let parts = [from..to.min(first), from.max(first)..to.min(end), from.max(end)..to];
-        let mut parts = parts.into_iter().enumerate().filter(|(_, part)| part.start < part.end).collect::<Vec<_>>();
+        let mut parts = Vec::new();
+        let mut next: &[u8] = &[];
+        for region in &REGIONS {
+            parts.push((None, next..&region.first[..]));
+            parts.push((Some(region), &region.first[..]..&region.end[..]));
+            next = &region.end;
+        }
+        parts.push((None, next..to));
         if order == Order::Descending {
             parts.reverse();
         }
-        for (index, part) in parts {
-            let mut flow = ControlFlow::Continue(());
-            if index == 1 {
-                flow = self.range_in_blocks(part, order, visit)?;
-            } else {
-                self.inner.range(part.start, part.end, order, &mut |key, value| {
-                    flow = visit(key, value);
-                    flow
-                })?;
+        for (region, part) in parts {
+            let part = part.start.max(from)..part.end.min(to);
+            if part.start >= part.end {
+                continue;
             }
+            let flow = match region {
+                Some(region) => self.range_in_blocks(region, &part, order, visit)?,
+                None => self.range_of_others(&part, order, visit)?,
+            };
             if flow.is_break() {
                 break;
             }
