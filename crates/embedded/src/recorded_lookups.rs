@@ -9,7 +9,7 @@ mod cursor;
 mod encoding;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use cursor::RecordCursor;
 pub(crate) use encoding::LoggedLookups;

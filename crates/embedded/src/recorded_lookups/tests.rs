@@ -13,7 +13,8 @@ use voight_domain::vocabulary::{ClientId, Environment, EoaAddress};
 
 type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
 
-const LEDGERS: [LedgerPrefix; 3] = [[0, 0, 0, 1, 0], [0, 0, 0, 1, 1], [0, 0, 2, 0, 0]];
+/// Ledgers of tests.
+pub(crate) const LEDGERS: [LedgerPrefix; 3] = [[0, 0, 0, 1, 0], [0, 0, 0, 1, 1], [0, 0, 2, 0, 0]];
 
 #[derive(Debug, Clone)]
 enum Op {
@@ -44,7 +45,8 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
     prop::collection::vec(op, 0..60)
 }
 
-fn new_meter(client: u8) -> MeterState {
+/// Returns the meter of a running period without rows.
+pub(crate) fn new_meter(client: u8) -> MeterState {
     let period = Period { start: Timestamp::from_millis(0), end: Timestamp::from_millis(1_000_000) };
     MeterState {
         period: Some(period),
@@ -57,7 +59,8 @@ fn segment(number: u8) -> Segment {
     Segment(Timestamp::from_millis(i64::from(number) * 3_600_000))
 }
 
-fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLookup {
+/// Returns the next lookup of a ledger, with an idempotency digest and a segment if given.
+pub(crate) fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLookup {
     let (seq, at) = (meter.seq + 1, Timestamp::from_millis(500));
     let opening = Opening { nonce: [7; 16], address: EoaAddress::from_bytes([seq.to_be_bytes()[7]; 20]) };
     let row = LookupRow {
@@ -88,7 +91,8 @@ fn key_of(op: &Op) -> Vec<u8> {
     }
 }
 
-fn idempotency_key(ledger: usize, digest: u8, number: u8) -> Vec<u8> {
+/// Returns the key of an idempotency record of [`lookup`].
+pub(crate) fn idempotency_key(ledger: usize, digest: u8, number: u8) -> Vec<u8> {
     let client_number = LEDGERS[ledger].first_chunk::<4>().unwrap();
     let client_number = table::ClientNumber(u32::from_be_bytes(*client_number));
     table::idempotency_record(segment(number), client_number, IdempotencyDigest([digest; 16])).key
