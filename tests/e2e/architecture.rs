@@ -1,5 +1,6 @@
 //! Dependencies between crates, as drawn in docs/explanation/architecture.md. A forbidden dependency fails here, by name.
 
+mod changes;
 mod cycles;
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, PackageId};

@@ -140,7 +140,8 @@ fn named_paths(text: &str) -> Vec<String> {
         spans.filter(|span| ["crates/", "tests/", "examples/", "docs/"].iter().any(|root| span.starts_with(root)));
     // Placeholders, patterns and code are not paths.
     let paths = paths
-        .filter(|path| !path.contains(|c: char| c.is_uppercase() || "*<…: ".contains(c)) || path.contains("README"));
+        .filter(|path| !path.contains(|c: char| c.is_uppercase() || "*<…: ".contains(c)) || path.contains("README"))
+        .filter(|path| !path.contains("NAME"));
     paths.flat_map(expanded).collect()
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::secrets::Pepper;
 use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
-use voight_embedded::{OpenError, StoreOptions, open_with_migrations};
+use voight_embedded::{OpenError, StoreOptions};
 use voight_redb::WalRedb;
 use voight_support::embedded::SampleStore;
 use voight_support::{FixedClock, FixedEntropy};
@@ -36,7 +36,7 @@ fn open_with_later_release(data: &Path) -> Result<(), OpenError> {
         reserved_free_bytes: 0,
     };
     let pepper = Pepper::from_bytes([7; 32]).commitment();
-    open_with_migrations::<WalRedb>(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper, MIGRATIONS).map(drop)
+    MIGRATIONS.open::<WalRedb>(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper).map(drop)
 }
 
 /// Returns the backups that migrations have written.

@@ -73,10 +73,13 @@ impl Default for RateLimitPolicy {
 }
 
 impl RateLimitPolicy {
-    /// Returns the rate of a client's lookups, which is `own` if the client has a rate of its own. The ratio of burst to rate
-    /// is the same for all clients.
-    pub fn lookups(&self, own: Option<u32>) -> Rate {
-        let count = own.unwrap_or(self.lookups_per_second).max(1);
+    /// Returns the number of lookups per second of a client, which is `own` if the client has a rate of its own.
+    pub fn lookups_per_second(&self, own: Option<u32>) -> u32 {
+        own.unwrap_or(self.lookups_per_second).max(1)
+    }
+
+    /// Returns the rate of this number of lookups per second. The ratio of burst to rate is the same for all clients.
+    pub fn lookups(&self, count: u32) -> Rate {
         let burst = u64::from(count) * u64::from(self.lookup_burst) / u64::from(self.lookups_per_second.max(1));
         Rate { count, period: SECOND, burst: u32::try_from(burst).unwrap_or(u32::MAX) }
     }
@@ -123,7 +126,10 @@ mod tests {
     #[test]
     fn own_rate_of_a_client_keeps_the_ratio_of_burst_to_rate() {
         let policy = RateLimitPolicy { lookups_per_second: 2, lookup_burst: 5, ..RateLimitPolicy::default() };
-        let rate = |own| (policy.lookups(own).count, policy.lookups(own).burst);
+        let rate = |own| {
+            let Rate { count, burst, .. } = policy.lookups(policy.lookups_per_second(own));
+            (count, burst)
+        };
         assert_eq!([None, Some(4), Some(0), Some(u32::MAX)].map(rate), [(2, 5), (4, 10), (1, 2), (u32::MAX, u32::MAX)]);
     }
 

@@ -50,7 +50,7 @@ pub use identity::{
 };
 pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
 pub use offline::OfflineStore;
-pub use open::{StoreOptions, open, open_with_migrations};
+pub use open::{StoreOptions, open};
 pub use paths::StorePaths;
 pub use persistent_engine::PersistentEngine;
 pub use reencode::reencode;

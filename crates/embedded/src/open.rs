@@ -44,44 +44,46 @@ pub fn open<E: PersistentEngine>(
     entropy: &dyn Entropy,
     pepper: PepperCommitment,
 ) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
-    open_with_migrations(options, clock, entropy, pepper, Migrations::RELEASED)
+    Migrations::RELEASED.open(options, clock, entropy, pepper)
 }
 
-/// Opens a store as [`open`] does, with the format and the migrations of another release. For tests of migrations.
-pub fn open_with_migrations<E: PersistentEngine>(
-    options: &StoreOptions,
-    clock: Arc<dyn Clock>,
-    entropy: &dyn Entropy,
-    pepper: PepperCommitment,
-    migrations: Migrations,
-) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
-    let (path, format) = (options.path.as_path(), migrations.format());
-    let (place, sidecar) = (path.display().to_string(), Sidecar::for_store(path));
-    let expected = sidecar.read(format)?;
-    let sidecar_path = sidecar.path().display().to_string();
-    if expected.is_some() && E::is_missing(path)? {
-        return Err(OpenError::DatabaseMissing { place, sidecar: sidecar_path });
+impl Migrations {
+    /// Opens a store as [`open`] does, with these migrations and their format, which in tests may be another release's.
+    pub fn open<E: PersistentEngine>(
+        self,
+        options: &StoreOptions,
+        clock: Arc<dyn Clock>,
+        entropy: &dyn Entropy,
+        pepper: PepperCommitment,
+    ) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
+        let (path, format) = (options.path.as_path(), self.format());
+        let (place, sidecar) = (path.display().to_string(), Sidecar::for_store(path));
+        let expected = sidecar.read(format)?;
+        let sidecar_path = sidecar.path().display().to_string();
+        if expected.is_some() && E::is_missing(path)? {
+            return Err(OpenError::DatabaseMissing { place, sidecar: sidecar_path });
+        }
+        let evidence_cache = options.cache_bytes / EVIDENCE_SHARE;
+        let main = E::open_at(path, options.cache_bytes - evidence_cache)?;
+        let mut random = [0; 10];
+        entropy.fill(&mut random);
+        let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random, format };
+        let location = StoreLocation { place: &place, sidecar: &sidecar_path };
+        let mut identity = load_or_create(&main, expected.as_ref(), &identity_init, location)?;
+        let evidence_path = with_suffix(path, ".evidence");
+        let evidence = E::open_at(&evidence_path, evidence_cache)?;
+        attach_database(&evidence, &identity, &evidence_path.display().to_string())?;
+        if identity.format() < format {
+            let outdated = OutdatedStore { path, main: &main, evidence: &evidence, identity, migrations: self };
+            identity = migrate(&outdated, identity_init.now)?;
+        }
+        if expected != Some(identity) {
+            // The sidecar is written last: a crash before this leaves a store that opens normally and gets its sidecar
+            // then.
+            sidecar.write(&identity)?;
+        }
+        let parts = StoreParts { main, evidence, identity, clock, evidence_max_bytes: options.evidence_max_bytes };
+        let store = EmbeddedStore::start(parts).map_err(|error| OpenError::io(place, error))?;
+        Ok(Arc::new(store.on_disk(path, options.reserved_free_bytes)))
     }
-    let evidence_cache = options.cache_bytes / EVIDENCE_SHARE;
-    let main = E::open_at(path, options.cache_bytes - evidence_cache)?;
-    let mut random = [0; 10];
-    entropy.fill(&mut random);
-    let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random, format };
-    let location = StoreLocation { place: &place, sidecar: &sidecar_path };
-    let mut identity = load_or_create(&main, expected.as_ref(), &identity_init, location)?;
-    let evidence_path = with_suffix(path, ".evidence");
-    let evidence = E::open_at(&evidence_path, evidence_cache)?;
-    attach_database(&evidence, &identity, &evidence_path.display().to_string())?;
-    if identity.format() < format {
-        let outdated = OutdatedStore { path, main: &main, evidence: &evidence, identity, migrations };
-        identity = migrate(&outdated, identity_init.now)?;
-    }
-    if expected != Some(identity) {
-        // The sidecar is written last: a crash before this leaves a store that opens normally and gets its sidecar
-        // then.
-        sidecar.write(&identity)?;
-    }
-    let parts = StoreParts { main, evidence, identity, clock, evidence_max_bytes: options.evidence_max_bytes };
-    let store = EmbeddedStore::start(parts).map_err(|error| OpenError::io(place, error))?;
-    Ok(Arc::new(store.on_disk(path, options.reserved_free_bytes)))
 }

@@ -27,10 +27,12 @@ pub(crate) trait RecordTypeVisitor {
 
 /// Assigns a record type to each table. A table without one, or a type without a verification, does not compile.
 macro_rules! record_tables {
-    ($($table:ident: $record:ty;)*) => {
+    ($($table:ident: $record:ty $(, $key_only:ident)?;)*) => {
         $(impl Record for $record {
             const TABLE: Table = Table::$table;
         })*
+
+        $($(record_tables!(@$key_only $record);)?)*
 
         /// Runs an operation for the record type of a table.
         pub(crate) fn visit_record_type<V: RecordTypeVisitor>(table: Table, visitor: V) -> V::Output {
@@ -39,10 +41,12 @@ macro_rules! record_tables {
             }
         }
     };
+    (@key_only $record:ty) => { impl VerifyRecord for $record {} };
 }
 
+// Of a record with `key_only`, verification reads no other record than the context.
 record_tables! {
-    Identity: Identity;
+    Identity: Identity, key_only;
     Client: ClientRecord;
     Key: Key;
     KeyDigest: ApiKeyLocation;
@@ -54,14 +58,14 @@ record_tables! {
     ContextIndex: ContextLocation;
     Verdict: Verdict;
     Event: Event;
-    PresentedInput: PresentedInputIndex;
-    Concluded: Concluded;
+    PresentedInput: PresentedInputIndex, key_only;
+    Concluded: Concluded, key_only;
     Meter: MeterState;
     Row: LedgerRow;
     Opening: Opening;
     Audit: AuditEntry;
     AuditHead: AuditHead;
-    Tombstone: Tombstone;
+    Tombstone: Tombstone, key_only;
     PriceBook: PriceBook;
     EndedPeriod: EndedPeriod;
     Invoice: Invoice;
@@ -70,13 +74,13 @@ record_tables! {
     Alert: Alert;
     FingerprintPage: FingerprintPage;
     Cluster: LinkRecord;
-    Label: Label;
+    Label: Label, key_only;
     EvidenceHead: EvidenceSummary;
     Evidence: EvidenceBatch;
     Unsettled: UnjudgedCheck;
     EvidenceTotal: EvidenceTotal;
     EvidenceDue: EvidenceByExpiry;
-    SigningKey: SigningKeyNumber;
+    SigningKey: SigningKeyNumber, key_only;
     IdempotencyRecord: IdempotencyRecord;
     AdminToken: AdminToken;
 }

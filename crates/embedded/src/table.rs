@@ -15,12 +15,26 @@ pub use voight_encoding::keyspace::Table;
 pub(crate) use voight_encoding::keyspace::{ClientNumber, Segment};
 
 use std::ops::{Range, RangeInclusive};
+use voight_encoding::keyspace::KeyPart;
 
 /// Tables of raw evidence. All others are in the main database.
 pub(crate) const EVIDENCE: Range<u8> = Table::EvidenceHead as u8..Table::SigningKey as u8;
 
 /// Tables that a cached API key is read from.
 pub(crate) const API_KEY_TABLES: RangeInclusive<Table> = Table::Client..=Table::KeyDigest;
+
+/// Returns `true` if the keys of a table start with a context.
+pub(crate) fn starts_with_context(table: Table) -> bool {
+    matches!(table.parts(), [KeyPart::Number, KeyPart::Number, _, ..])
+}
+
+/// Returns the tables whose keys start with a context and an address. An erasure of the address removes their records.
+pub(crate) fn address_tables() -> impl Iterator<Item = Table> {
+    Table::ALL
+        .iter()
+        .copied()
+        .filter(|table| matches!(table.parts(), [KeyPart::Number, KeyPart::Number, KeyPart::Fixed(20), ..]))
+}
 
 /// Key of a context: its client, and its number within the client.
 pub(crate) type ContextKey = voight_encoding::keyspace::ContextLocation;
@@ -59,6 +73,13 @@ mod tests {
             prop_assert_eq!(within(&idempotency_records_in(one), &at(other)), one == other);
             prop_assert_eq!(decode_idempotency_key(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
         }
+    }
+
+    #[test]
+    fn verdict_timeline_and_label_are_records_of_an_address() {
+        let tables: Vec<_> = address_tables().collect();
+        assert!(tables.starts_with(&[Table::Verdict, Table::Event, Table::Label]), "{tables:?}");
+        assert!(!tables.contains(&Table::Tombstone) && !tables.contains(&Table::Meter), "{tables:?}");
     }
 
     #[test]

@@ -40,3 +40,38 @@ mod verdicts;
 
 pub use app::create_admin_app;
 pub use serve::{serve_admin, serve_admin_socket};
+
+use routes::Routes;
+use voight_api::admin::routes as api;
+
+/// Returns every route that requires the token.
+fn every_route() -> Routes {
+    let mut collected = Routes::default();
+    for configure in [
+        clients::configure as fn(&mut Routes),
+        keys::configure,
+        verdicts::configure,
+        contexts::configure,
+        invoices::configure,
+        labels::configure,
+        clock::configure,
+        signing_keys::configure,
+        tokens::configure,
+    ] {
+        configure(&mut collected);
+    }
+    collected
+        .add(&api::REPLAY, replay::replay)
+        .add(&api::EXPORT_RECORDINGS, recordings::show)
+        .add(&api::SHOW_USAGE, usage::show)
+        .add(&api::EXPORT_LOOKUPS, usage_export::show)
+        .add(&api::IMPORT_CLUSTERS, clusters::import)
+        .add(&api::LIST_AUDIT, audit::list)
+        .add(&api::ERASE, erase::erase)
+        .add(&api::SHOW_AUDIT_HEAD, audit::head)
+        .add(&api::EXPORT_LEDGER, ledger_export::show)
+        .add(&api::SHOW_INFO, info::show)
+        .add(&api::SHOW_STORE, store::show)
+        .add(&api::DUMP_STORE, backup::show);
+    collected
+}

@@ -58,13 +58,13 @@ impl RateLimiters {
 
     /// Returns the limiter of a client's lookups.
     pub fn lookups(&self, client: &Client) -> Arc<Limiter<ClientId>> {
-        let rate = self.policy.lookups(client.lookup_rate);
-        if let Some(limiter) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(&rate.count) {
+        let count = self.policy.lookups_per_second(client.lookup_rate);
+        if let Some(limiter) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(&count) {
             return Arc::clone(limiter);
         }
         let mut lookups = self.lookups.write().unwrap_or_else(PoisonError::into_inner);
-        let fresh = || Arc::new(Limiter::new("lookup", rate, &self.ticks));
-        Arc::clone(lookups.entry(rate.count).or_insert_with(fresh))
+        let fresh = || Arc::new(Limiter::new("lookup", self.policy.lookups(count), &self.ticks));
+        Arc::clone(lookups.entry(count).or_insert_with(fresh))
     }
 
     /// Returns the limiter of registrations.

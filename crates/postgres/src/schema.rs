@@ -6,12 +6,13 @@ mod identity;
 mod migrate;
 
 pub(crate) use check::{DURABILITY, check_server, in_open};
-use distribution::DISTRIBUTED_TABLES;
 pub use distribution::Distribution;
 pub(crate) use distribution::is_distributed;
 pub(crate) use identity::{IdentityInit, insert_singleton_rows, load_or_create};
 pub use migrate::PendingMigration;
 pub(crate) use migrate::{migrate, pending, refuse_unless_current};
+
+use crate::sql::tables::DISTRIBUTED_TABLES;
 
 /// Migrations of a release, and the tables that they create.
 ///
@@ -25,7 +26,7 @@ pub struct Schema {
 
 impl Schema {
     /// Schema of this release.
-    pub const RELEASED: Self = Self::new(&[include_str!("../migrations/0001-tables.sql")], &DISTRIBUTED_TABLES);
+    pub const RELEASED: Self = Self::new(&[include_str!("../migrations/0001-tables.sql")], DISTRIBUTED_TABLES);
 
     /// Creates a schema from its migrations in order, and every table with its distribution in a cluster.
     pub const fn new(migrations: &'static [&'static str], tables: &'static [(&'static str, Distribution)]) -> Self {

@@ -7,7 +7,6 @@ pub(crate) mod admin_tokens;
 pub(crate) mod billing;
 pub(crate) mod check;
 pub(crate) mod citus;
-pub(crate) mod copy_in;
 pub(crate) mod dump;
 pub(crate) mod erasure;
 pub(crate) mod evidence;
@@ -18,6 +17,7 @@ pub(crate) mod lookup;
 pub(crate) mod registry;
 pub(crate) mod schema;
 pub(crate) mod session;
+pub(crate) mod tables;
 
 #[cfg(test)]
 mod lint;

@@ -12,11 +12,8 @@ pub const DAYS: i64 = 14;
 const DAY: i64 = 86_400;
 
 /// Returns the directories that determine the effect of a fault on this store.
-const fn dirs(backend: Backend) -> &'static [&'static str] {
-    match backend {
-        Backend::Redb => &["crates/redb/src", "crates/embedded/src", "crates/encoding/src"],
-        Backend::Sled => &["crates/sled/src", "crates/embedded/src", "crates/encoding/src"],
-    }
+fn dirs(backend: Backend) -> [String; 3] {
+    [backend.as_str(), "embedded", "encoding"].map(|name| format!("crates/{name}/src"))
 }
 
 /// Returns `true` if the sources have a commit of a later day than the result; `false` without a history.
@@ -30,11 +27,11 @@ pub(crate) fn is_newer(result: &ScenarioResult) -> bool {
 ///
 /// The history cannot be read.
 pub fn days_behind(result: &ScenarioResult) -> Result<i64> {
-    Ok((last_commit(dirs(result.backend))? - seconds(&result.date)?).div_euclid(DAY))
+    Ok((last_commit(&dirs(result.backend))? - seconds(&result.date)?).div_euclid(DAY))
 }
 
 /// Returns the time of the last commit in these directories, in seconds since 1970.
-fn last_commit(dirs: &[&str]) -> Result<i64> {
+fn last_commit(dirs: &[String]) -> Result<i64> {
     git(&["log", "-1", "--format=%ct", "--"], dirs)?.parse().context("the history has no commit of the sources")
 }
 
@@ -45,7 +42,7 @@ fn seconds(date: &str) -> Result<i64> {
     Ok(String::from_utf8_lossy(&output.stdout).trim().parse()?)
 }
 
-fn git(arguments: &[&str], paths: &[&str]) -> Result<String> {
+fn git(arguments: &[&str], paths: &[String]) -> Result<String> {
     let output = Command::new("git").arg("-C").arg(repository()).args(arguments).args(paths).output();
     let output = output.context("git does not start")?;
     ensure!(output.status.success(), "git: {}", String::from_utf8_lossy(&output.stderr).trim());

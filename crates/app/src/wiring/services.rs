@@ -2,6 +2,7 @@
 
 use super::database::with_password;
 use super::failure::{open_failure, postgres_open_failure};
+use super::store_url::with_engine;
 use super::{StoreUrl, database};
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
@@ -33,20 +34,16 @@ pub(crate) fn wire(
     let (time, pepper_commitment) = (Arc::clone(&clock), pepper.commitment());
     let store: Arc<dyn Store> = match url {
         StoreUrl::Memory => Arc::new(MemoryStore::new(time, config.evidence.max_bytes())),
-        StoreUrl::Redb(path) => {
-            let opened = voight_redb::open(&options(config, path), time, entropy.as_ref(), pepper_commitment);
-            opened.map_err(|error| open_failure(&error))?
-        }
-        #[cfg(feature = "sled")]
-        StoreUrl::Sled(path) => {
-            let opened = voight_sled::open(&options(config, path), time, entropy.as_ref(), pepper_commitment);
-            opened.map_err(|error| open_failure(&error))?
-        }
         StoreUrl::Postgres(url) => {
             let options = PostgresOptions { url: with_password(url), evidence_max_bytes: config.evidence.max_bytes() };
             let opened = voight_postgres::open(&options, time, entropy.as_ref(), pepper_commitment);
             opened.map_err(|error| postgres_open_failure(&error))?
         }
+        files => with_engine!(files, |Engine, path| {
+            let options = options(config, path);
+            let opened = voight_embedded::open::<Engine>(&options, time, entropy.as_ref(), pepper_commitment);
+            opened.map(|store| store as Arc<dyn Store>).map_err(|error| open_failure(&error))
+        })?,
     };
     let secrets = Secrets::derive(pepper, FIRST_SIGNER);
     let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy, secrets };

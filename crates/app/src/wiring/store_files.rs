@@ -1,8 +1,9 @@
 //! Operations on the files of a store that no server uses. All of them block.
 
 use super::failure::{open_failure, restore_failure};
+use super::store_url::{no_files, with_engine};
 use super::{BackupSummary, ContentHash, StoreDescription, StoreUrl};
-use crate::exit::{CommandError, Exit};
+use crate::exit::CommandError;
 use serde::Serialize;
 use std::fs;
 use std::io::{Read, Write};
@@ -13,25 +14,6 @@ use voight_embedded::{
     Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, ScrubStateFile, StorePaths, TableReport,
     count_rows, disk_bytes, dump_store, last_modified,
 };
-use voight_redb::WalRedb;
-
-/// Evaluates an expression with the engine and the path of the store at a URL; an error for a store without files.
-macro_rules! with_engine {
-    ($url:expr, |$engine:ident, $path:ident| $body:expr) => {
-        match $url {
-            StoreUrl::Redb($path) => {
-                type $engine = WalRedb;
-                $body
-            }
-            #[cfg(feature = "sled")]
-            StoreUrl::Sled($path) => {
-                type $engine = voight_sled::SledEngine;
-                $body
-            }
-            url => Err(no_files(url)),
-        }
-    };
-}
 
 /// Result of verifying all records of a store.
 #[derive(Debug, Serialize)]
@@ -168,17 +150,4 @@ fn opened<T>(outcome: Result<T, OpenError>) -> Result<T, CommandError> {
 
 fn table_line(TableReport { table, rows, bytes }: TableReport) -> TableLine {
     TableLine { table: table.to_owned(), rows, bytes }
-}
-
-fn no_files(url: &StoreUrl) -> CommandError {
-    let sentence = match url {
-        StoreUrl::Memory => {
-            "the store memory: ends with its process and has no files; name a persistent store, for example redb:PATH"
-                .to_owned()
-        }
-        database => format!(
-            "the store {database} is a database and has no store files; use its server, and back the database up with pg_basebackup or pg_dump"
-        ),
-    };
-    CommandError::new(Exit::Usage, sentence)
 }

@@ -1,9 +1,29 @@
-//! Store URLs.
+//! Store URLs, and the engine of each kind of store in files.
 
+use crate::exit::{CommandError, Exit};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use voight_postgres::{PostgresUrl, PostgresUrlError};
+
+/// Evaluates an expression with the engine and the path of the store at a URL; an error for a store without files.
+macro_rules! with_engine {
+    ($url:expr, |$engine:ident, $path:ident| $body:expr) => {
+        match $url {
+            $crate::wiring::StoreUrl::Redb($path) => {
+                type $engine = voight_redb::WalRedb;
+                $body
+            }
+            #[cfg(feature = "sled")]
+            $crate::wiring::StoreUrl::Sled($path) => {
+                type $engine = voight_sled::SledEngine;
+                $body
+            }
+            url => Err($crate::wiring::store_url::no_files(url)),
+        }
+    };
+}
+pub(super) use with_engine;
 
 /// Supported store URLs, for error messages.
 const SUPPORTED_SCHEMES: &str = if cfg!(feature = "sled") {
@@ -86,6 +106,20 @@ impl StoreUrl {
             Self::Memory => Self::Memory,
         }
     }
+}
+
+/// Returns the error of a command that needs a store in files.
+pub(super) fn no_files(url: &StoreUrl) -> CommandError {
+    let sentence = match url {
+        StoreUrl::Memory => {
+            "the store memory: ends with its process and has no files; name a persistent store, for example redb:PATH"
+                .to_owned()
+        }
+        database => format!(
+            "the store {database} is a database and has no store files; use its server, and back the database up with pg_basebackup or pg_dump"
+        ),
+    };
+    CommandError::new(Exit::Usage, sentence)
 }
 
 impl FromStr for StoreUrl {

@@ -9,7 +9,7 @@ use super::EmbeddedStore;
 use super::database::Database;
 use crate::read_records::ReadRecords;
 use crate::record::LinkRecord;
-use crate::table::{self, KeyRange, RecordKey};
+use crate::table::{self, KeyRange, RecordKey, Table};
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use erasable::{Erasable, ErasureTarget};
@@ -56,7 +56,7 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
 }
 
 impl<E: Engine> EmbeddedStore<E> {
-    /// Removes verdict, timeline and label in one context, and writes the tombstone.
+    /// Removes the records of the address in one context, and writes the tombstone.
     async fn erase_verdict(
         &self,
         wanted: &ErasureTarget,
@@ -64,9 +64,10 @@ impl<E: Engine> EmbeddedStore<E> {
         erased: &mut ErasureCounts,
     ) -> Result<(), StoreError> {
         let found = self.main.read(|view| verdicts::load_erasable_state(view, wanted.address, scope))?;
-        erased.verdicts += u64::from(found.verdict);
-        erased.events += found.events;
-        erased.labels += u64::from(found.label);
+        let events = found.count(Table::Event);
+        erased.verdicts += found.count(Table::Verdict);
+        erased.events += events;
+        erased.labels += found.count(Table::Label);
         if found.tombstone {
             erased.tombstones.push(scope.context.clone());
         }
@@ -74,7 +75,7 @@ impl<E: Engine> EmbeddedStore<E> {
             return Ok(());
         }
         // One more transaction than the events need, for events that arrive in the meantime.
-        for _ in 0..found.events / DELETE_BATCH as u64 + 2 {
+        for _ in 0..events / DELETE_BATCH as u64 + 2 {
             let (address, scope) = (wanted.address, scope.clone());
             if self.main.write(move |transaction| verdicts::erase(transaction, address, &scope, DELETE_BATCH)).await? {
                 return Ok(());

@@ -4,7 +4,7 @@ use super::{ClientNumber, ContextKey, KeyRange, RecordKey, Segment};
 use crate::identity::Identity;
 use crate::record::{
     ApiKeyIndex, ApiKeyLocation, ByteEnum, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
-    LinkRecord, PresentedInputIndex, SigningKeyNumber,
+    LinkRecord, PresentedInputIndex, Record, SigningKeyNumber,
 };
 use voight_domain::billing::{PriceBook, PriceBookDigest};
 use voight_domain::check::{Concluded, InputDigest};
@@ -113,6 +113,11 @@ pub(crate) fn verdicts(context: ContextKey) -> KeyRange<Verdict> {
     KeyRange::with_prefix(&[&context_key_bytes(context)])
 }
 
+/// Range of the records of an address in a context, in one of the [address tables](super::address_tables).
+pub(crate) fn records_of<R: Record>(context: ContextKey, address: &EoaAddress) -> KeyRange<R> {
+    KeyRange::with_prefix(&[&context_key_bytes(context), address.as_bytes()])
+}
+
 /// Key of one event of an address's timeline.
 pub(crate) fn event(context: ContextKey, address: &EoaAddress, number: u64) -> RecordKey<Event> {
     RecordKey::new(&[&context_key_bytes(context), address.as_bytes(), &number.to_be_bytes()])
@@ -120,7 +125,7 @@ pub(crate) fn event(context: ContextKey, address: &EoaAddress, number: u64) -> R
 
 /// Range of the timeline of an address.
 pub(crate) fn timeline(context: ContextKey, address: &EoaAddress) -> KeyRange<Event> {
-    KeyRange::with_prefix(&[&context_key_bytes(context), address.as_bytes()])
+    records_of(context, address)
 }
 
 /// Key of the index entry that names the first presenter of an input.

@@ -1,15 +1,15 @@
 //! Verifies one record: its encoding, its key, and the records that it refers to.
 
 use super::state::VerifyState;
+use super::verdicts::parse_verdict_key;
 use super::{corrupt, ensure};
-use crate::identity::Identity;
 use crate::read_records::ReadRecords;
-use crate::record::{Record, SigningKeyNumber};
+use crate::record::Record;
 use crate::table::{self, KeyRange, RecordKey};
 use crate::{Order, Read};
 use std::ops::ControlFlow;
-use voight_domain::check::Concluded;
 use voight_domain::ports::StoreError;
+use voight_encoding::keyspace::parse_key;
 
 /// Record as it is stored, with the view and the state of the verification.
 pub(crate) struct StoredRecord<'a, V> {
@@ -25,28 +25,13 @@ pub(crate) struct StoredRecord<'a, V> {
 
 /// Verification of a record type.
 pub(crate) trait VerifyRecord: Record {
-    /// Verifies the key of the record and its consistency with other records.
+    /// Verifies the key of the record and its consistency with other records; by default, the parts of the key and the
+    /// context that it starts with.
     ///
     /// The state is changed last: after a failed read of the view the record is verified again.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError>;
-}
-
-impl VerifyRecord for Identity {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        ensure_key(at.key, &table::identity())
-    }
-}
-
-impl VerifyRecord for Concluded {
-    /// No other record refers to a conclusion.
-    fn verify(&self, _: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        Ok(())
-    }
-}
-
-impl VerifyRecord for SigningKeyNumber {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        ensure_key(at.key, &table::signing_key())
+        ensure(parse_key(at.key).is_ok(), "its key has other parts than the keys of its table")?;
+        if table::starts_with_context(Self::TABLE) { parse_verdict_key(at.view, at.key).map(drop) } else { Ok(()) }
     }
 }
 

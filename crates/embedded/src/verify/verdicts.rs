@@ -4,12 +4,10 @@ use super::key::{bytes, client_number};
 use super::record::{StoredRecord, VerifyRecord, ensure_key, require};
 use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
-use crate::record::PresentedInputIndex;
 use crate::table::{self, ContextKey, tail};
 use crate::{Order, Read};
 use voight_domain::ports::StoreError;
-use voight_domain::secrets::AddressDigest;
-use voight_domain::verdict::{Event, EventKind, Label, Tombstone, Verdict};
+use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::EoaAddress;
 
 impl VerifyRecord for Verdict {
@@ -40,30 +38,6 @@ impl VerifyRecord for Event {
         }
         // Last, because it changes the state: after a failed read of the at.view the record is verified again.
         at.state.counts_up(at.key)
-    }
-}
-
-impl VerifyRecord for PresentedInputIndex {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        parse_verdict_key(at.view, at.key).map(drop)
-    }
-}
-
-impl VerifyRecord for Tombstone {
-    /// Verifies only the key: no other record refers to a tombstone.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(at.view, at.key)?;
-        let digest = tail(at.key).map(AddressDigest).ok_or_else(|| corrupt("its key is too short"))?;
-        ensure_key(at.key, &table::tombstone(context_key, digest))
-    }
-}
-
-impl VerifyRecord for Label {
-    /// Checks only the context of a label: an operator may label an address that was never checked.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(at.view, at.key)?;
-        let address = tail(at.key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
-        ensure_key(at.key, &table::label(context_key, &address))
     }
 }
 

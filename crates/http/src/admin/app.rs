@@ -1,12 +1,8 @@
 //! Builder of the admin app, for the server and for tests.
 
 use super::host::{OwnHosts, own_host};
-use super::routes::Routes;
 use super::token::with_token;
-use super::{
-    audit, backup, clients, clock, clusters, contexts, erase, handshake, info, invoices, keys, labels, ledger_export,
-    metrics, openapi, readyz, recordings, replay, signing_keys, store, tokens, usage, usage_export, verdicts,
-};
+use super::{every_route, handshake, metrics, openapi, readyz};
 use crate::app::app_with_endpoints;
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
@@ -19,7 +15,6 @@ use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse};
 use voight_api::AdminTokenSecret;
 use voight_api::ErrorId;
-use voight_api::admin::routes;
 use voight_api::proof::HANDSHAKE_PATH;
 use voight_api::public::routes::GET_LIVENESS;
 
@@ -55,38 +50,6 @@ pub(super) fn admin_app(
     >,
 > {
     app_with_endpoints(state, |cfg| configure(cfg, token, hosts))
-}
-
-/// Returns every route that requires the token.
-fn every_route() -> Routes {
-    let mut collected = Routes::default();
-    for configure in [
-        clients::configure as fn(&mut Routes),
-        keys::configure,
-        verdicts::configure,
-        contexts::configure,
-        invoices::configure,
-        labels::configure,
-        clock::configure,
-        signing_keys::configure,
-        tokens::configure,
-    ] {
-        configure(&mut collected);
-    }
-    collected
-        .add(&routes::REPLAY, replay::replay)
-        .add(&routes::EXPORT_RECORDINGS, recordings::show)
-        .add(&routes::SHOW_USAGE, usage::show)
-        .add(&routes::EXPORT_LOOKUPS, usage_export::show)
-        .add(&routes::IMPORT_CLUSTERS, clusters::import)
-        .add(&routes::LIST_AUDIT, audit::list)
-        .add(&routes::ERASE, erase::erase)
-        .add(&routes::SHOW_AUDIT_HEAD, audit::head)
-        .add(&routes::EXPORT_LEDGER, ledger_export::show)
-        .add(&routes::SHOW_INFO, info::show)
-        .add(&routes::SHOW_STORE, store::show)
-        .add(&routes::DUMP_STORE, backup::show);
-    collected
 }
 
 fn configure(cfg: &mut ServiceConfig, token: AdminTokenSecret, hosts: OwnHosts) {

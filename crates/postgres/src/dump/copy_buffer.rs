@@ -2,7 +2,7 @@
 
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::sql::copy_in::CopyTarget;
+use crate::sql::tables::SqlTable;
 use crate::value::Value;
 use std::collections::BTreeMap;
 use std::pin::pin;
@@ -14,15 +14,15 @@ const FLUSH_BYTES: usize = 4 << 20;
 /// Buffered rows by table.
 #[derive(Default)]
 pub(super) struct CopyBuffer {
-    waiting: BTreeMap<CopyTarget, Vec<Vec<Value>>>,
+    waiting: BTreeMap<SqlTable, Vec<Vec<Value>>>,
     bytes: usize,
 }
 
 impl CopyBuffer {
     /// Buffers a row.
-    pub(super) fn add(&mut self, target: CopyTarget, row: Vec<Value>) {
+    pub(super) fn add(&mut self, table: SqlTable, row: Vec<Value>) {
         self.bytes += row.iter().map(Value::size).sum::<usize>();
-        self.waiting.entry(target).or_default().push(row);
+        self.waiting.entry(table).or_default().push(row);
     }
 
     /// Returns `true` if the buffered rows have reached [`FLUSH_BYTES`].
@@ -33,8 +33,8 @@ impl CopyBuffer {
     /// Sends the buffered rows to the database.
     pub(super) async fn flush(&mut self, transaction: &Transaction) -> Result<(), Error> {
         self.bytes = 0;
-        for (target, rows) in std::mem::take(&mut self.waiting) {
-            let (sql, types) = target.copy();
+        for (table, rows) in std::mem::take(&mut self.waiting) {
+            let (sql, types) = table.copy();
             let mut writer = pin!(transaction.copy_in(sql, types).await?);
             for row in rows {
                 let row: Vec<_> = row.iter().map(|value| value as &(dyn ToSql + Sync)).collect();

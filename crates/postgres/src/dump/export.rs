@@ -4,6 +4,7 @@ use super::RecordVisitor;
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::dump;
+use crate::sql::tables::{ConvertedTable, KeyedTable, Placement, Scope};
 use crate::value::{RowExt, Value};
 use futures_util::TryStreamExt;
 use std::ops::ControlFlow;
@@ -35,48 +36,38 @@ pub(super) struct TableExport {
 pub(super) fn export_of(table: Table) -> Option<TableExport> {
     let of_store = |sql, record| TableExport { table, is_of_client: false, sql, record };
     let of_client = |sql, record| TableExport { table, is_of_client: true, sql, record };
-    let export = match table {
-        Table::Identity => return None,
-        Table::Client => of_store(dump::CLIENTS, client),
-        Table::Key => of_client(dump::KEYS, raw_record),
-        Table::KeyDigest => of_store(dump::DIGESTS, key_record_key),
-        Table::KeyOwner => of_store(dump::KEY_OWNERS, |row, at| some(&ApiKeyIndex(client_number(row, at)?))),
-        Table::ClientName => {
+    let converted = match Placement::of(table) {
+        Placement::Keyed(KeyedTable { scope: Scope::Store, export, .. }) => return Some(of_store(export, raw_record)),
+        Placement::Keyed(KeyedTable { export, .. }) => return Some(of_client(export, raw_record)),
+        Placement::Converted(converted) => converted,
+    };
+    let export = match converted {
+        ConvertedTable::Identity => return None,
+        ConvertedTable::Client => of_store(dump::CLIENTS, client),
+        ConvertedTable::KeyDigest => of_store(dump::DIGESTS, key_record_key),
+        ConvertedTable::KeyOwner => of_store(dump::KEY_OWNERS, |row, at| some(&ApiKeyIndex(client_number(row, at)?))),
+        ConvertedTable::ClientName => {
             of_store(dump::NAMES, |row, at| some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?))))
         }
-        Table::ClientCount => of_store(dump::CLIENT_TOTAL, |row, at| some(&ClientCount(small(row, at)?))),
-        Table::ClientCounters => of_store(dump::COUNTS, counts),
-        Table::Context => of_client(dump::CONTEXTS, raw_record),
-        Table::ContextIndex => of_store(dump::PLACES, context_key),
-        Table::Verdict => of_client(dump::VERDICTS, raw_record),
-        Table::Event => of_client(dump::EVENTS, raw_record),
-        Table::PresentedInput => {
+        ConvertedTable::ClientCount => of_store(dump::CLIENT_TOTAL, |row, at| some(&ClientCount(small(row, at)?))),
+        ConvertedTable::ClientCounters => of_store(dump::COUNTS, counts),
+        ConvertedTable::ContextIndex => of_store(dump::PLACES, context_key),
+        ConvertedTable::PresentedInput => {
             of_client(dump::INPUTS, |row, at| some(&PresentedInputIndex(CheckId::from_bytes(row.byte_array(at)?))))
         }
-        Table::Concluded => of_store(dump::CONCLUDED, raw_record),
-        Table::Meter => of_client(dump::METERS, raw_record),
-        Table::Row => of_client(dump::LEDGER, raw_record),
-        Table::Opening => of_client(dump::OPENINGS, raw_record),
-        Table::Audit => of_store(dump::AUDIT, raw_record),
-        Table::AuditHead => of_store(dump::AUDIT_HEAD, audit_head),
-        Table::Tombstone => of_client(dump::TOMBSTONES, raw_record),
-        Table::PriceBook => of_store(dump::PRICE_BOOKS, raw_record),
-        Table::EndedPeriod => of_client(dump::ENDED_PERIODS, raw_record),
-        Table::Invoice => of_client(dump::INVOICES, raw_record),
-        Table::Adjustment => of_client(dump::ADJUSTMENTS, raw_record),
-        Table::Account => of_client(dump::ACCOUNTS, raw_record),
-        Table::Alert => of_client(dump::ALERTS, raw_record),
-        Table::FingerprintPage => of_client(dump::TRACES, raw_record),
-        Table::Cluster => of_client(dump::CLUSTERS, raw_record),
-        Table::Label => of_client(dump::LABELS, raw_record),
-        Table::EvidenceHead => of_store(dump::EVIDENCE_CHECKS, evidence_head),
-        Table::Evidence => of_store(dump::EVIDENCE_BATCHES, raw_record),
-        Table::Unsettled => of_store(dump::UNSETTLED, |_, _| some(&UnjudgedCheck)),
-        Table::EvidenceTotal => of_store(dump::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?))),
-        Table::EvidenceDue => of_store(dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
-        Table::SigningKey => of_store(dump::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
-        Table::IdempotencyRecord => of_store(dump::IDEMPOTENCY_RECORDS, raw_record),
-        Table::AdminToken => of_store(dump::ADMIN_TOKENS, raw_record),
+        ConvertedTable::Concluded => of_store(dump::CONCLUDED, raw_record),
+        ConvertedTable::Meter => of_client(dump::METERS, raw_record),
+        ConvertedTable::AuditHead => of_store(dump::AUDIT_HEAD, audit_head),
+        ConvertedTable::PriceBook => of_store(dump::PRICE_BOOKS, raw_record),
+        ConvertedTable::Cluster => of_client(dump::CLUSTERS, raw_record),
+        ConvertedTable::EvidenceHead => of_store(dump::EVIDENCE_CHECKS, evidence_head),
+        ConvertedTable::Unsettled => of_store(dump::UNSETTLED, |_, _| some(&UnjudgedCheck)),
+        ConvertedTable::EvidenceTotal => {
+            of_store(dump::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?)))
+        }
+        ConvertedTable::EvidenceDue => of_store(dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
+        ConvertedTable::SigningKey => of_store(dump::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
+        ConvertedTable::IdempotencyRecord => of_store(dump::IDEMPOTENCY_RECORDS, raw_record),
     };
     Some(export)
 }

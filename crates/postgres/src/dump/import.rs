@@ -1,5 +1,6 @@
 //! Import of the records of a dump as rows.
 //!
+//! The registry of tables says which columns hold the key and the record of a keyed table; the other tables are converted here.
 //! Index records of a dump are skipped, because the tables have a column or table of their own for them. Clients are
 //! buffered until the end, because their rows combine several tables of the dump. The ids of contexts are kept in
 //! memory, because a dump refers to contexts by numbers.
@@ -11,13 +12,17 @@ mod verdicts;
 use super::copy_buffer::CopyBuffer;
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::sql::copy_in::CopyTarget;
+use crate::sql::tables::{ConvertedTable, KeyedTable, Placement, Scope};
 use crate::sql::{admin, evidence, registry as clients};
 use crate::value::{Value, decode, values};
 use std::collections::HashMap;
 use std::sync::Arc;
+use voight_domain::metering::EndedPeriod;
 use voight_domain::vocabulary::{ClientId, ContextId};
 use voight_encoding::keyspace::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key};
+
+/// Number of the only stream of a ledger.
+const STREAM: i64 = 0;
 
 /// State of an import, built from the records so far.
 #[derive(Default)]
@@ -38,32 +43,13 @@ impl Importer {
     pub(super) async fn add(&mut self, transaction: &Transaction, key: &[u8], record: &[u8]) -> Result<(), Error> {
         let (table, pieces) = parse_key(key).map_err(Error::damaged)?;
         let at = KeyFields(&pieces);
-        match table {
-            Table::Client | Table::ClientCounters | Table::Key | Table::Context => self.registry(table, at, record),
-            Table::Meter | Table::Row | Table::Opening | Table::EndedPeriod | Table::Alert => {
-                self.ledger(table, at, record)
+        match Placement::of(table) {
+            Placement::Keyed(keyed) => {
+                self.prepare(table, at, record)?;
+                self.keyed(&keyed, at, record)?;
             }
-            Table::IdempotencyRecord | Table::PriceBook | Table::Invoice | Table::Adjustment | Table::Account => {
-                self.of_client(table, at, record)
-            }
-            Table::Verdict | Table::Event | Table::PresentedInput | Table::Tombstone | Table::Label => {
-                self.of_context(table, at, record)
-            }
-            Table::FingerprintPage | Table::Cluster => self.links(table, at, record),
-            Table::Concluded | Table::EvidenceHead | Table::Evidence => self.of_check(table, at, record),
-            Table::AdminToken => self.row(CopyTarget::AdminToken, values![at.bytes(0)?, record]),
-            Table::Audit => self.row(CopyTarget::Audit, values![at.number(0)?, record]),
-            Table::ClientCount | Table::AuditHead | Table::SigningKey | Table::EvidenceTotal => {
-                self.of_store(table, record)
-            }
-            Table::KeyDigest
-            | Table::KeyOwner
-            | Table::ClientName
-            | Table::ContextIndex
-            | Table::Unsettled
-            | Table::EvidenceDue => Ok(()),
-            Table::Identity => Err(Error::damaged(format_args!("table {}", table.name()))),
-        }?;
+            Placement::Converted(table) => self.converted(table, at, record)?,
+        }
         if self.rows.should_flush() { self.rows.flush(transaction).await } else { Ok(()) }
     }
 
@@ -81,19 +67,61 @@ impl Importer {
         Ok(())
     }
 
-    fn of_store(&mut self, table: Table, record: &[u8]) -> Result<(), Error> {
+    /// Notes what later records refer to, and adds the rows of directories, before the row of a keyed table.
+    fn prepare(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         match table {
-            Table::ClientCount => self.client_total = decode::<ClientCount>(record)?.0,
-            Table::SigningKey => self.signing_key = decode::<SigningKeyNumber>(record)?.0,
-            Table::EvidenceTotal => self.evidence_total = Some(decode::<EvidenceTotal>(record)?.0),
-            _ => self.audit_head = Some(record.to_vec()),
+            Table::Key => self.key(&decode(record)?),
+            Table::Context => self.context(at.number(0)?, decode(record)?)?,
+            Table::EndedPeriod => {
+                let book = decode::<EndedPeriod>(record)?.book;
+                self.books.bills(book, self.clients.id(at.number(0)?)?);
+            }
+            _ => {}
         }
         Ok(())
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "what adds a record has this form")]
-    fn row(&mut self, target: CopyTarget, row: Vec<Value>) -> Result<(), Error> {
-        self.rows.add(target, row);
+    /// Adds a row with the fields of the record key, the derived columns and the record.
+    fn keyed(&mut self, keyed: &KeyedTable, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+        let (mut row, fields) = match keyed.scope {
+            Scope::Store => (Vec::new(), 0),
+            Scope::Client => (values![self.clients.id(at.number(0)?)?], 1),
+            Scope::Ledger => (values![self.clients.id(at.number(0)?)?, at.number(1)?, STREAM], 2),
+            Scope::Context => (self.context_columns(at)?.into(), 2),
+        };
+        for index in fields..at.0.len() {
+            row.push(at.value(index)?);
+        }
+        row.extend((keyed.derived_columns)(record)?);
+        row.push(record.into());
+        self.rows.add(keyed.table, row);
+        Ok(())
+    }
+
+    fn converted(&mut self, table: ConvertedTable, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+        match table {
+            ConvertedTable::Client | ConvertedTable::ClientCounters => self.registry(table, at, record)?,
+            ConvertedTable::Meter => self.meter(at, record)?,
+            ConvertedTable::PriceBook => {
+                self.books.add(at.bytes(0)?.try_into().map_err(Error::damaged)?, record);
+            }
+            ConvertedTable::IdempotencyRecord => self.idempotency_record(at, record)?,
+            ConvertedTable::PresentedInput => self.presented_input(at, record)?,
+            ConvertedTable::Cluster => self.cluster(at, record)?,
+            ConvertedTable::Concluded => self.concluded(at, record)?,
+            ConvertedTable::EvidenceHead => self.evidence_head(at, record)?,
+            ConvertedTable::ClientCount => self.client_total = decode::<ClientCount>(record)?.0,
+            ConvertedTable::SigningKey => self.signing_key = decode::<SigningKeyNumber>(record)?.0,
+            ConvertedTable::EvidenceTotal => self.evidence_total = Some(decode::<EvidenceTotal>(record)?.0),
+            ConvertedTable::AuditHead => self.audit_head = Some(record.to_vec()),
+            ConvertedTable::KeyDigest
+            | ConvertedTable::KeyOwner
+            | ConvertedTable::ClientName
+            | ConvertedTable::ContextIndex
+            | ConvertedTable::Unsettled
+            | ConvertedTable::EvidenceDue => {}
+            ConvertedTable::Identity => return Err(Error::damaged(format_args!("table {}", Table::Identity.name()))),
+        }
         Ok(())
     }
 }

@@ -6,8 +6,8 @@ use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::maintenance::MaintenanceConnection;
-use crate::schema::distribution::DISTRIBUTED_TABLES;
 use crate::schema::{in_open, is_distributed, refuse_unless_current};
+use crate::sql::tables::DISTRIBUTED_TABLES;
 use crate::sql::{citus, dump, schema, session};
 use crate::value::{RowExt, values};
 use std::ops::ControlFlow;
@@ -102,7 +102,7 @@ async fn begin_at(transaction: &Transaction, moment: Moment) -> Result<(), Error
     }
     transaction.batch_execute(session::UNHURRIED).await?;
     if moment == Moment::Quiesced {
-        let tables = DISTRIBUTED_TABLES.map(|(table, _)| table).join(", ");
+        let tables = DISTRIBUTED_TABLES.iter().map(|(table, _)| *table).collect::<Vec<_>>().join(", ");
         transaction.batch_execute(citus::WAIT_FOR_WRITES).await?;
         transaction.batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
     }

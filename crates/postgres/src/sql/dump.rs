@@ -1,10 +1,8 @@
-//! Statements that read the store table by table in the order of a dump. Tables of a client are read one client at a
-//! time.
+//! Statements that read the converted tables of a dump in key order. Tables of a client are read one client at a time.
 
 super::statements! {
     CLIENT_NUMBERS = "SELECT number, client FROM client ORDER BY number";
     CLIENTS = "SELECT client, number, record FROM client ORDER BY client";
-    KEYS = "SELECT api_key, record FROM api_key WHERE client = $1 ORDER BY api_key";
     DIGESTS = "
         SELECT d.digest, c.number, d.api_key FROM key_digest d JOIN client c ON c.client = d.client ORDER BY d.digest";
     KEY_OWNERS = "
@@ -13,49 +11,19 @@ super::statements! {
     CLIENT_TOTAL = "SELECT number FROM client_total WHERE one = 1 AND number > 0";
     COUNTS = "
         SELECT number, api_keys, contexts FROM client WHERE api_keys > 0 OR contexts > 0 ORDER BY number";
-    CONTEXTS = "SELECT context, record FROM context WHERE client = $1 ORDER BY context";
     PLACES = "
         SELECT o.context, c.number, x.number FROM context_owner o
         JOIN client c ON c.client = o.client JOIN context x ON x.client = c.client AND x.context = o.context
         ORDER BY o.context";
-    VERDICTS = "
-        SELECT x.number, v.address, v.record FROM verdict v
-        JOIN context x ON x.client = v.client AND x.context = v.context
-        WHERE v.client = $1 ORDER BY x.number, v.address";
-    EVENTS = "
-        SELECT x.number, e.address, e.number, e.record FROM event e
-        JOIN context x ON x.client = e.client AND x.context = e.context
-        WHERE e.client = $1 ORDER BY x.number, e.address, e.number";
     INPUTS = "
         SELECT x.number, i.digest, i.check_id FROM presented_input i
         JOIN context x ON x.client = i.client AND x.context = i.context
         WHERE i.client = $1 ORDER BY x.number, i.digest";
     CONCLUDED = "SELECT check_id, record FROM concluded_check ORDER BY check_id";
     METERS = "SELECT environment, record FROM meter WHERE client = $1 AND record IS NOT NULL ORDER BY environment";
-    LEDGER = "
-        SELECT environment, seq, record FROM ledger WHERE client = $1 AND stream = 0 ORDER BY environment, seq";
-    OPENINGS = "
-        SELECT environment, seq, record FROM opening WHERE client = $1 AND stream = 0 ORDER BY environment, seq";
-    AUDIT = "SELECT seq, record FROM audit ORDER BY seq";
     AUDIT_HEAD = "SELECT record FROM audit_head WHERE one = 1";
-    TOMBSTONES = "
-        SELECT x.number, t.digest, t.record FROM tombstone t
-        JOIN context x ON x.client = t.client AND x.context = t.context
-        WHERE t.client = $1 ORDER BY x.number, t.digest";
     /// Price books, of which each client has its own copy.
     PRICE_BOOKS = "SELECT DISTINCT digest, record FROM price_book ORDER BY digest";
-    ENDED_PERIODS = "
-        SELECT environment, last, record FROM ended_period WHERE client = $1 AND stream = 0 ORDER BY environment, last";
-    INVOICES = "SELECT number, record FROM invoice WHERE client = $1 ORDER BY number";
-    ADJUSTMENTS = "SELECT number, record FROM adjustment WHERE client = $1 ORDER BY number";
-    ACCOUNTS = "SELECT record FROM account WHERE client = $1";
-    ALERTS = "
-        SELECT environment, seq, kind, record FROM alert
-        WHERE client = $1 AND stream = 0 ORDER BY environment, seq, kind";
-    TRACES = "
-        SELECT x.number, p.page, p.record FROM fingerprint_page p
-        JOIN context x ON x.client = p.client AND x.context = p.context
-        WHERE p.client = $1 ORDER BY x.number, p.page";
     /// Clusters. The key of an address that an operator assigned has 255 in place of a kind.
     CLUSTERS = "
         SELECT x.number, k.kind, k.digest, k.record
@@ -66,17 +34,11 @@ super::statements! {
         ) k
         JOIN context x ON x.client = k.client AND x.context = k.context
         ORDER BY x.number, k.kind, k.digest";
-    LABELS = "
-        SELECT x.number, l.address, l.record FROM label l
-        JOIN context x ON x.client = l.client AND x.context = l.context
-        WHERE l.client = $1 ORDER BY x.number, l.address";
     EVIDENCE_CHECKS = "SELECT check_id, opened_at, keep_until, bytes, judged, share FROM evidence_check ORDER BY check_id";
-    EVIDENCE_BATCHES = "SELECT check_id, number, record FROM evidence_batch ORDER BY check_id, number";
     UNSETTLED = "SELECT opened_at, check_id FROM evidence_check WHERE NOT judged ORDER BY opened_at, check_id";
     EVIDENCE_TOTAL = "SELECT bytes FROM evidence_total WHERE one = 1 AND bytes IS NOT NULL";
     EVIDENCE_ENDS = "SELECT keep_until, check_id FROM evidence_check ORDER BY keep_until, check_id";
     SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1 AND number > 0";
-    ADMIN_TOKENS = "SELECT id, record FROM admin_token ORDER BY id";
     /// Idempotency records. A record that was written to these tables belongs to the segment of the hour in which it
     /// expires.
     IDEMPOTENCY_RECORDS = "

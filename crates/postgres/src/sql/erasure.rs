@@ -4,9 +4,6 @@ super::statements! {
     COUNT_EVENTS = "SELECT count(*) FROM event WHERE client = $1 AND context = $2 AND address = $3";
     COUNT_LABELS = "SELECT count(*) FROM label WHERE client = $1 AND context = $2 AND address = $3";
     COUNT_IDEMPOTENCY_RECORDS = "SELECT count(*) FROM idempotency_record WHERE client = $1 AND parameters = $2 AND expires_at > $3";
-    DROP_VERDICT = "DELETE FROM verdict WHERE client = $1 AND context = $2 AND address = $3";
-    DROP_EVENTS = "DELETE FROM event WHERE client = $1 AND context = $2 AND address = $3";
-    DROP_LABEL = "DELETE FROM label WHERE client = $1 AND context = $2 AND address = $3";
     DELETE_IDEMPOTENCY_RECORDS = "DELETE FROM idempotency_record WHERE client = $1 AND parameters = $2";
     COUNT_OPENINGS = "SELECT count(*) FROM opening WHERE client = $1 AND address = $2";
     DROP_OPENINGS = "DELETE FROM opening WHERE client = $1 AND address = $2";

@@ -3,10 +3,10 @@
 mod distributed;
 
 use super::{
-    admin, admin_tokens, billing, check, citus, copy_in, dump, erasure, evidence, labels, leader_lease, links, lookup,
-    registry, schema, session,
+    admin, admin_tokens, billing, check, citus, dump, erasure, evidence, labels, leader_lease, links, lookup, registry,
+    schema, session, tables,
 };
-use crate::schema::{Schema, statements};
+use crate::schema::{Distribution, Schema, statements};
 
 /// SQL that is not portable between databases of this kind, each with the reason or the alternative.
 const FORBIDDEN_SQL: [(&str, &str); 24] = [
@@ -36,26 +36,6 @@ const FORBIDDEN_SQL: [(&str, &str); 24] = [
     ("random()", "functions that differ from call to call cannot be repeated on a copy"),
 ];
 
-/// Tables that are not distributed by client: directories of clients, evidence, and global tables.
-const UNDISTRIBUTED_TABLES: [&str; 16] = [
-    "admin_token",
-    "client_total",
-    "client_name",
-    "key_digest",
-    "key_owner",
-    "context_owner",
-    "evidence_check",
-    "evidence_batch",
-    "evidence_total",
-    "audit",
-    "audit_head",
-    "signing_key",
-    "store_identity",
-    "schema_lock",
-    "schema_version",
-    "leader_lease",
-];
-
 /// Clock of the database. Only the statements of the leader lease may use it.
 const CLOCK: &str = "current_timestamp";
 
@@ -68,7 +48,6 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         citus::ALL,
         erasure::ALL,
         evidence::ALL,
-        copy_in::ALL,
         labels::ALL,
         links::ALL,
         lookup::ALL,
@@ -77,13 +56,15 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         session::ALL,
         leader_lease::ALL,
         dump::ALL,
+        tables::ALL,
     ];
     let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
     let numbered = (1..).zip(Schema::RELEASED.migrations());
     let of_migrations = numbered.flat_map(|(version, migration)| {
         statements(migration).map(move |text| (format!("migration {version}"), plain(text)))
     });
-    named.chain(of_migrations)
+    let derived = tables::derived_statements().map(|(name, text)| (name, plain(text)));
+    named.chain(of_migrations).chain(derived)
 }
 
 /// Returns a statement in lower case on one line, without comments.
@@ -106,13 +87,18 @@ fn wrong_clock(statement: &str) -> Option<String> {
     is_wrong.then(|| format!("it contains {CLOCK:?}: the time comes from the store's clock"))
 }
 
+/// Returns `true` for a table of the registry that is not distributed by client.
+fn is_undistributed(table: &str) -> bool {
+    tables::DISTRIBUTED_TABLES.iter().any(|(name, how)| *name == table && *how != Distribution::ByClient)
+}
+
 /// Returns the fault of a table definition, if any. The client must lead the primary key, so that its rows are on one
 /// server.
 fn wrong_table(statement: &str) -> Option<String> {
     if let Some(rest) = statement.strip_prefix("create table ") {
         let table = rest.trim_start_matches("if not exists ").split_whitespace().next()?;
         let spread = rest.contains("primary key (client,") || rest.contains("primary key (client)");
-        if !UNDISTRIBUTED_TABLES.contains(&table) && !spread {
+        if !is_undistributed(table) && !spread {
             return Some(format!("the primary key of {table} does not lead with the client"));
         }
         if rest.split([' ', ',', '(', ')']).any(|word| word == "text") {

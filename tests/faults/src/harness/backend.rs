@@ -10,7 +10,10 @@ use std::sync::Arc;
 use voight_contract::generate::START;
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, verify};
+use voight_embedded::{
+    DumpReader, DumpSummary, OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, dump_store, open,
+    restore, verify,
+};
 use voight_redb::WalRedb;
 use voight_sled::SledEngine;
 use voight_support::{FixedEntropy, ManualClock};
@@ -28,6 +31,22 @@ pub enum Backend {
     Redb,
     /// Alternative store.
     Sled,
+}
+
+/// Evaluates an expression with the engine of a backend.
+macro_rules! with_engine {
+    ($backend:expr, |$engine:ident| $body:expr) => {
+        match $backend {
+            Backend::Redb => {
+                type $engine = WalRedb;
+                $body
+            }
+            Backend::Sled => {
+                type $engine = SledEngine;
+                $body
+            }
+        }
+    };
 }
 
 impl Backend {
@@ -71,26 +90,39 @@ impl Backend {
         clock: Arc<dyn Clock>,
         pepper: PepperCommitment,
     ) -> Result<Arc<dyn Store>> {
-        Ok(match self {
-            Self::Redb => voight_redb::open(options, clock, &FixedEntropy(1), pepper)?,
-            Self::Sled => voight_sled::open(options, clock, &FixedEntropy(1), pepper)?,
-        })
+        with_engine!(self, |Engine| Ok(open::<Engine>(options, clock, &FixedEntropy(1), pepper)?))
     }
 
     /// Verifies every record of the store at `path` offline.
     pub fn verify(self, path: &Path) -> Result<VerifyReport> {
-        let (_, report) = match self {
-            Self::Redb => verify::<WalRedb>(path, &mut |_| {})?,
-            Self::Sled => verify::<SledEngine>(path, &mut |_| {})?,
-        };
-        Ok(report)
+        with_engine!(self, |Engine| Ok(verify::<Engine>(path, &mut |_| {})?.1))
     }
 
     /// Returns every entry of both databases of the store at `path`, offline.
     pub fn entries(self, path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> {
+        with_engine!(self, |Engine| entries::<Engine>(path))
+    }
+
+    /// Returns the dump of the store at `path`, offline.
+    pub fn dump(self, path: &Path) -> Result<(Vec<u8>, DumpSummary)> {
+        let mut bytes = Vec::new();
+        let (_, summary) = with_engine!(self, |Engine| dump_store::<Engine>(path, &mut bytes))?;
+        Ok((bytes, summary))
+    }
+
+    /// Builds the store at `path` from a dump. Returns the summaries of the dump and of the records that were read back.
+    pub fn restore(self, dump: &[u8], path: &Path) -> Result<(DumpSummary, DumpSummary)> {
+        let mut dump = DumpReader::open(dump)?;
+        Ok(with_engine!(self, |Engine| restore::<Engine>(&mut dump, path, &mut |_| {}))?)
+    }
+
+    /// Returns the maximum time to open a store of a million rows after a kill, in milliseconds.
+    ///
+    /// On two cores redb took at most 25 ms, and sled, which reads its log again, 15.6 seconds.
+    pub const fn max_reopen_ms(self) -> u64 {
         match self {
-            Self::Redb => entries::<WalRedb>(path),
-            Self::Sled => entries::<SledEngine>(path),
+            Self::Redb => 5_000,
+            Self::Sled => 60_000,
         }
     }
 }
@@ -118,6 +150,9 @@ impl FromStr for Backend {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let known = Self::ALL.iter().find(|backend| backend.as_str() == text);
-        known.copied().ok_or_else(|| format!("unknown backend {text:?}; the backends are: redb, sled"))
+        known.copied().ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|backend| backend.as_str()).collect();
+            format!("unknown backend {text:?}; the backends are: {}", names.join(", "))
+        })
     }
 }

@@ -4,9 +4,6 @@ use crate::harness::{Backend, Operation, TestAccount};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
-use voight_embedded::{DumpReader, DumpSummary, dump_store, restore};
-use voight_redb::WalRedb;
-use voight_sled::SledEngine;
 
 /// Maximum number of operations in a store.
 const OPERATIONS: u64 = 400;
@@ -26,12 +23,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let source = cycle.dir.join("source");
     let operations = fill(cycle, &source)?;
-    let (dump, first) = dump(cycle.backend, &source)?;
+    let (dump, first) = cycle.backend.dump(&source)?;
     let mut result = CycleResult::default();
     for target in Backend::ALL {
         let path = cycle.dir.join(format!("copy.{target}"));
-        put(*target, &dump, &path).with_context(|| format!("from {} to {target}", cycle.backend))?;
-        let (again, second) = self::dump(*target, &path)?;
+        let restored = target.restore(&dump, &path);
+        let (from, to) = restored.with_context(|| format!("from {} to {target}", cycle.backend))?;
+        ensure!(from == to, "the dump contains {from:?}, and {to:?} was read back from {target}");
+        let (again, second) = target.dump(&path)?;
         ensure!(again == dump && second == first, "a copy on {target} has {second:?}, expected {first:?}");
         let damaged = target.verify(&path)?.damaged;
         ensure!(damaged == 0, "a copy on {target} has {damaged} corrupt records");
@@ -50,23 +49,4 @@ fn fill(cycle: &ScenarioCycle<'_>, path: &Path) -> Result<u64> {
         Operation::derive(&account, cycle.seed, 0, number).call(store.as_ref())?;
     }
     Ok(operations)
-}
-
-fn dump(backend: Backend, path: &Path) -> Result<(Vec<u8>, DumpSummary)> {
-    let mut bytes = Vec::new();
-    let (_, summary) = match backend {
-        Backend::Redb => dump_store::<WalRedb>(path, &mut bytes)?,
-        Backend::Sled => dump_store::<SledEngine>(path, &mut bytes)?,
-    };
-    Ok((bytes, summary))
-}
-
-fn put(backend: Backend, dump: &[u8], path: &Path) -> Result<()> {
-    let mut dump = DumpReader::open(dump)?;
-    let (from, to) = match backend {
-        Backend::Redb => restore::<WalRedb>(&mut dump, path, &mut |_| {})?,
-        Backend::Sled => restore::<SledEngine>(&mut dump, path, &mut |_| {})?,
-    };
-    ensure!(from == to, "the dump contains {from:?}, and {to:?} was read back");
-    Ok(())
 }

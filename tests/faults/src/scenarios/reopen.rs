@@ -13,16 +13,6 @@ use voight_domain::vocabulary::Environment;
 /// Number of kills and openings; the maximum and the median are reported.
 const KILLS: usize = 5;
 
-/// Returns the maximum time of opening, in milliseconds.
-///
-/// On two cores a store of a million rows took at most 25 ms on redb, and 15.6 seconds on sled, which reads its log again.
-const fn limit(backend: Backend) -> u64 {
-    match backend {
-        Backend::Redb => 5_000,
-        Backend::Sled => 60_000,
-    }
-}
-
 /// Metric of the size on disk.
 pub(crate) const MIB: &str = "MiB on disk";
 pub(crate) const MEDIAN_MS: &str = "milliseconds, median";
@@ -63,7 +53,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 
 /// Returns an error if opening took longer than the limit.
 fn within(backend: Backend, millis: u64) -> Result<()> {
-    let limit = limit(backend);
+    let limit = backend.max_reopen_ms();
     ensure!(millis <= limit, "the store on {backend} took {millis} ms to open, the limit is {limit} ms");
     Ok(())
 }

@@ -10,7 +10,7 @@ use voight_domain::secrets::Pepper;
 use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
 use voight_embedded::{
     DumpReader, EmbeddedStore, FORMAT, Migrations, OpenError, PersistentEngine, Sidecar, StoreOptions, dump_store,
-    open_with_migrations, restore, verify,
+    restore, verify,
 };
 
 /// Tests that a later release backs up a store and migrates it once, and that this release then rejects it unchanged.
@@ -84,7 +84,7 @@ fn open<E: PersistentEngine>(path: &Path, migrations: Migrations) -> Result<Arc<
         reserved_free_bytes: 0,
     };
     let pepper = Pepper::from_bytes([7; 32]).commitment();
-    open_with_migrations(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper, migrations)
+    migrations.open(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper)
 }
 
 fn backups(directory: &Path) -> Vec<PathBuf> {

@@ -1,10 +1,11 @@
-//! Erases a verdict with its timeline and label, and writes the tombstone.
+//! Erases the records of an address in a context, and writes the tombstone.
 
 use crate::Order;
 use crate::embedded::common;
 use crate::read_records::ReadRecords;
-use crate::record::ContextLocation;
-use crate::table::{self, RecordKey};
+use crate::record_types::{RecordTypeVisitor, visit_record_type};
+use crate::table::{self, ContextKey, RecordKey, Table};
+use crate::verify::VerifyRecord;
 use crate::write_transaction::WriteTransaction;
 use std::ops::ControlFlow;
 use voight_domain::ports::{ErasureScope, StoreError};
@@ -15,20 +16,56 @@ use voight_domain::vocabulary::EoaAddress;
 /// Data of an address in one context that an erasure removes.
 #[derive(Default)]
 pub(super) struct ErasableState {
-    /// `true` when the address has a verdict.
-    pub(super) verdict: bool,
-    /// Number of events in the timeline.
-    pub(super) events: u64,
-    /// `true` when the address has a label.
-    pub(super) label: bool,
+    /// Number of records in each table whose keys start with a context and an address.
+    records: Vec<(Table, u64)>,
     /// `true` when an erasure writes a tombstone, or has written one before.
     pub(super) tombstone: bool,
 }
 
 impl ErasableState {
+    /// Returns the number of records in a table.
+    pub(super) fn count(&self, table: Table) -> u64 {
+        self.records.iter().filter(|(found, _)| *found == table).map(|(_, count)| count).sum()
+    }
+
     /// Returns `true` if nothing is to be removed.
-    pub(super) const fn is_empty(&self) -> bool {
-        !self.verdict && self.events == 0 && !self.label
+    pub(super) fn is_empty(&self) -> bool {
+        self.records.iter().all(|(_, count)| *count == 0)
+    }
+}
+
+/// Counts the records of an address in a context.
+struct CountRecords<'a, V>(&'a V, ContextKey, &'a EoaAddress);
+
+impl<V: ReadRecords> RecordTypeVisitor for CountRecords<'_, V> {
+    type Output = Result<u64, StoreError>;
+
+    fn visit<R: VerifyRecord>(self) -> Self::Output {
+        let Self(view, context_key, address) = self;
+        let mut count = 0;
+        view.scan(&table::records_of::<R>(context_key, address), Order::Ascending, |_, _| {
+            count += 1;
+            ControlFlow::Continue(())
+        })?;
+        Ok(count)
+    }
+}
+
+/// Removes the records of an address in a context.
+struct RemoveRecords<'a, 'b>(&'a mut WriteTransaction<'b>, ContextKey, &'a EoaAddress);
+
+impl RecordTypeVisitor for RemoveRecords<'_, '_> {
+    type Output = Result<(), StoreError>;
+
+    fn visit<R: VerifyRecord>(self) -> Self::Output {
+        let Self(transaction, context_key, address) = self;
+        let range = table::records_of::<R>(context_key, address);
+        for at in
+            transaction.collect(&range, Order::Ascending, usize::MAX, |key, _: R| RecordKey::<R>::from_scan(key))?
+        {
+            transaction.remove(at);
+        }
+        Ok(())
     }
 }
 
@@ -43,17 +80,13 @@ pub(super) fn load_erasable_state(
     };
     let verdict = view.fetch(&table::verdict(context_key, &address))?;
     let before = view.fetch(&table::tombstone(context_key, asked.digest))?;
-    let mut events = 0;
-    view.scan(&table::timeline(context_key, &address), Order::Ascending, |_, _| {
-        events += 1;
-        ControlFlow::Continue(())
-    })?;
     let tombstone = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()).is_some();
-    let label = view.holds(&table::label(context_key, &address))?;
-    Ok(ErasableState { verdict: verdict.is_some(), events, label, tombstone })
+    let counted = table::address_tables()
+        .map(|table| Ok((table, visit_record_type(table, CountRecords(view, context_key, &address))?)));
+    Ok(ErasableState { records: counted.collect::<Result<_, StoreError>>()?, tombstone })
 }
 
-/// Removes verdict, timeline and label, and writes the tombstone, in one transaction. Returns `true` when done.
+/// Removes the records of the address in a context, and writes the tombstone, in one transaction. Returns `true` when done.
 ///
 /// Of a timeline with more than `limit` events, the latest `limit` are removed and `false` is returned, so that the
 /// remaining timeline stays consistent with the verdict.
@@ -67,27 +100,25 @@ pub(super) fn erase(
     let timeline = table::timeline(context_key, &address);
     let latest =
         transaction.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
-    let done = latest.len() <= limit;
-    for event in latest.into_iter().take(limit) {
-        transaction.remove(event);
+    if latest.len() > limit {
+        latest.into_iter().take(limit).for_each(|event| transaction.remove(event));
+        return Ok(false);
     }
-    if done {
-        let at = table::verdict(context_key, &address);
-        let verdict = transaction.fetch(&at)?;
-        let before = transaction.fetch(&table::tombstone(context_key, asked.digest))?;
-        if let Some(tombstone) = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()) {
-            transaction.put(table::tombstone(context_key, asked.digest), &tombstone);
-        }
-        transaction.remove(at);
-        transaction.remove(table::label(context_key, &address));
+    let verdict = transaction.fetch(&table::verdict(context_key, &address))?;
+    let before = transaction.fetch(&table::tombstone(context_key, asked.digest))?;
+    if let Some(tombstone) = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()) {
+        transaction.put(table::tombstone(context_key, asked.digest), &tombstone);
     }
-    Ok(done)
+    for table in table::address_tables() {
+        visit_record_type(table, RemoveRecords(transaction, context_key, &address))?;
+    }
+    Ok(true)
 }
 
 /// Deletes all tombstones of a context.
 pub(in crate::embedded) fn delete_tombstones(
     transaction: &mut WriteTransaction<'_>,
-    context_key: ContextLocation,
+    context_key: ContextKey,
 ) -> Result<(), StoreError> {
     let digests = transaction
         .collect(&table::tombstones(context_key), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;

@@ -3,13 +3,13 @@
 use super::{Importer, KeyFields};
 use crate::dump::copy_buffer::CopyBuffer;
 use crate::error::Error;
-use crate::sql::copy_in::CopyTarget;
+use crate::sql::tables::{ConvertedTable, SqlTable};
 use crate::value::{decode, values};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, Environment};
-use voight_encoding::keyspace::{ClientCounters, ClientRecord, Table};
+use voight_encoding::keyspace::{ClientCounters, ClientRecord};
 use voight_encoding::{ByteEnum, Encode};
 
 /// Clients by number, buffered until all their records were added.
@@ -41,10 +41,10 @@ impl ClientImporter {
     pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
         for (number, PendingClient { client, counts, meters }) in std::mem::take(&mut self.0) {
             let record = client.encode();
-            rows.add(CopyTarget::ClientName, values![&client.name, client.id]);
-            rows.add(CopyTarget::Client, values![client.id, number, counts.keys, counts.contexts, record]);
+            rows.add(SqlTable::ClientName, values![&client.name, client.id]);
+            rows.add(SqlTable::Client, values![client.id, number, counts.keys, counts.contexts, record]);
             for (environment, meter) in [Environment::Live, Environment::Sandbox].into_iter().zip(meters) {
-                rows.add(CopyTarget::Meter, values![client.id, environment, meter]);
+                rows.add(SqlTable::Meter, values![client.id, environment, meter]);
             }
         }
     }
@@ -59,32 +59,29 @@ fn missing(number: u64) -> Error {
 }
 
 impl Importer {
-    pub(super) fn registry(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
-        match table {
-            Table::Client => {
-                let ClientRecord { client_number, client } = decode(record)?;
-                let held = PendingClient { client, counts: ClientCounters::default(), meters: [None, None] };
-                self.clients.0.insert(client_number.0.into(), held);
-            }
-            Table::ClientCounters => self.clients.held(at.number(0)?)?.counts = decode(record)?,
-            Table::Key => self.key(&decode(record)?, record),
-            _ => self.context(at.number(0)?, decode(record)?, record)?,
+    pub(super) fn registry(&mut self, table: ConvertedTable, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+        if table == ConvertedTable::ClientCounters {
+            self.clients.held(at.number(0)?)?.counts = decode(record)?;
+        } else {
+            let ClientRecord { client_number, client } = decode(record)?;
+            let held = PendingClient { client, counts: ClientCounters::default(), meters: [None, None] };
+            self.clients.0.insert(client_number.0.into(), held);
         }
         Ok(())
     }
 
-    fn key(&mut self, key: &Key, record: &[u8]) {
-        self.rows.add(CopyTarget::KeyOwner, values![key.id, key.client]);
-        self.rows.add(CopyTarget::Key, values![key.client, key.id, record]);
+    /// Adds the rows of the directories of an API key.
+    pub(super) fn key(&mut self, key: &Key) {
+        self.rows.add(SqlTable::KeyOwner, values![key.id, key.client]);
         for secret in &key.secrets {
-            self.rows.add(CopyTarget::KeyDigest, values![secret.digest, key.client, key.id, key.environment]);
+            self.rows.add(SqlTable::KeyDigest, values![secret.digest, key.client, key.id, key.environment]);
         }
     }
 
-    fn context(&mut self, client_number: u64, context: Context, record: &[u8]) -> Result<(), Error> {
+    /// Adds the row of the directory of a context, and notes its id, to which later records refer by number.
+    pub(super) fn context(&mut self, client_number: u64, context: Context) -> Result<(), Error> {
         let client = self.clients.id(client_number)?;
-        self.rows.add(CopyTarget::ContextOwner, values![&context.id, client]);
-        self.rows.add(CopyTarget::Context, values![client, &context.id, context.number, context.key, record]);
+        self.rows.add(SqlTable::ContextOwner, values![&context.id, client]);
         let id = Arc::new(context.id);
         self.owners.insert(Arc::clone(&id), client);
         self.contexts.insert((client_number, context.number.into()), (client, id));

@@ -4,6 +4,7 @@ use super::links;
 use crate::common;
 use crate::connection::Transaction;
 use crate::error::Error;
+use crate::sql::tables::ERASE_ADDRESS;
 use crate::sql::{check, erasure};
 use crate::value::values;
 use voight_domain::ports::{EraseMode, ErasureCounts, ErasureScope};
@@ -63,7 +64,7 @@ pub(super) async fn erase(
     if mode == EraseMode::DryRun {
         return Ok(found);
     }
-    for sql in [erasure::DROP_VERDICT, erasure::DROP_EVENTS, erasure::DROP_LABEL] {
+    for sql in ERASE_ADDRESS.iter().flatten() {
         transaction.enqueue_write(sql, of.clone());
     }
     transaction.enqueue_write(erasure::DELETE_IDEMPOTENCY_RECORDS, values![client, scope.request_fingerprint]);

@@ -5,7 +5,8 @@
 //! list is inserted by a join with a row of that client.
 
 use super::{every_statement, plain};
-use crate::schema::distribution::{DISTRIBUTED_TABLES, Distribution};
+use crate::schema::Distribution;
+use crate::sql::tables::DISTRIBUTED_TABLES;
 
 /// Statements of operators and background jobs, which may query all servers. All others concern one client.
 const ACROSS: [&str; 16] = [
