@@ -39,7 +39,7 @@ impl Engine for AppendLog {
         for (key, value) in batch.iter() {
             match value {
                 Some(value) => map.insert(key.to_vec(), value.to_vec()),
-                None => map.remove(key),
+                None => map.remove(&*key),
             };
         }
         Ok(())

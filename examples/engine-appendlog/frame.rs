@@ -14,11 +14,11 @@ pub(super) type Change<'a> = (&'a [u8], Option<&'a [u8]>);
 pub(super) fn write(place: u64, batch: &Batch) -> Option<Vec<u8>> {
     let mut changes = Vec::new();
     for (key, value) in batch.iter() {
-        changes.extend_from_slice(&length(key)?.to_be_bytes());
-        changes.extend_from_slice(key);
-        let size = value.map_or(Some(REMOVED), |value| length(value).filter(|size| *size != REMOVED))?;
+        changes.extend_from_slice(&length(&key)?.to_be_bytes());
+        changes.extend_from_slice(&key);
+        let size = value.as_ref().map_or(Some(REMOVED), |value| length(value).filter(|size| *size != REMOVED))?;
         changes.extend_from_slice(&size.to_be_bytes());
-        changes.extend_from_slice(value.unwrap_or_default());
+        changes.extend_from_slice(&value.unwrap_or_default());
     }
     let length = length(&changes)?.to_be_bytes();
     Some([FRAME_MAGIC.as_slice(), &length, &checksum(place, length, &changes), &changes].concat())
@@ -83,7 +83,7 @@ mod tests {
         batch.remove(b"gone".to_vec());
         let frame = write(7, &batch).unwrap();
         let (changes, rest) = read(7, &frame).unwrap();
-        assert_eq!((changes, rest), (batch.iter().collect(), &b""[..]));
+        assert_eq!((changes.into_iter().collect::<Batch>(), rest), (batch, &b""[..]));
         assert_eq!(read(8, &frame), None);
         for length in 0..frame.len() {
             assert_eq!(read(7, &frame[..length]), None, "{length} of {} bytes", frame.len());

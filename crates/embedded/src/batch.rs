@@ -1,11 +1,10 @@
 //! Batch of changes that are written together.
 
-use crate::Order;
-use crate::recorded_lookups::{ENTRY_BYTES, RecordCursor, RecordedLookup, RecordedLookups};
+use crate::recorded_lookups::{ENTRY_BYTES, RecordedLookup, RecordedLookups};
 use crate::table::LedgerPrefix;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Range;
-use std::convert::Infallible;
 use std::ops::Bound;
 use std::sync::Arc;
 use voight_domain::metering::MeterState;
@@ -78,27 +77,12 @@ impl Batch {
         Self { lookups: Arc::new(lookups), ..Self::default() }
     }
 
-    /// Passes all changes to `visit`, until it returns an error: a value to put, or `None` for a key to remove. Later
-    /// changes overwrite earlier ones of the same key.
-    pub fn try_for_each<E>(&self, mut visit: impl FnMut(&[u8], Option<&[u8]>) -> Result<(), E>) -> Result<(), E> {
-        for (key, change) in &*self.changes {
-            visit(key, change.value())?;
-        }
-        let mut cursor = RecordCursor::all(&self.lookups);
-        while let Some((key, value)) = cursor.current() {
-            visit(key, Some(value))?;
-            cursor.advance(Order::Ascending);
-        }
-        Ok(())
-    }
-
-    /// Passes all changes to `visit`, in the order of [`try_for_each`](Self::try_for_each).
-    pub fn for_each(&self, mut visit: impl FnMut(&[u8], Option<&[u8]>)) {
-        let visited = self.try_for_each(|key, value| {
-            visit(key, value);
-            Ok::<(), Infallible>(())
-        });
-        let Ok(()) = visited;
+    /// Iterates over all changes: a value to put, or `None` for a key to remove. A later change overwrites an earlier one
+    /// of the same key. Keys ascend, apart from those of recorded lookups, which follow the others and ascend, too.
+    pub fn iter(&self) -> impl Iterator<Item = (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>)> {
+        let changes = self.changes.iter();
+        let changes = changes.map(|(key, change)| (Cow::Borrowed(key.as_slice()), change.value().map(Cow::Borrowed)));
+        changes.chain(self.lookups.values().map(|(key, value)| (Cow::Owned(key), Some(Cow::Owned(value)))))
     }
 
     /// Returns the changes of single keys, in key order, without the recorded lookups.
@@ -163,7 +147,7 @@ impl Batch {
     /// Replaces the recorded lookups by the changes that they stand for, so that later changes can overwrite these.
     fn expand_lookups(&mut self) {
         let lookups = std::mem::take(&mut self.lookups);
-        Arc::make_mut(&mut self.changes).extend(lookups.to_changes());
+        Arc::make_mut(&mut self.changes).extend(lookups.values().map(|(key, value)| (key, Change::Put(value))));
     }
 
     /// Returns `true` if a clone exists, so that a change would copy the batch.
@@ -192,13 +176,11 @@ pub(crate) fn range<'a>(changes: &'a Changes, from: &[u8], to: &[u8]) -> Range<'
     changes.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)))
 }
 
-/// Collects changes in the form of [`Batch::try_for_each`].
-#[cfg(test)]
-impl<'a> FromIterator<(&'a [u8], Option<&'a [u8]>)> for Batch {
-    fn from_iter<I: IntoIterator<Item = (&'a [u8], Option<&'a [u8]>)>>(changes: I) -> Self {
-        let change = |value: Option<&[u8]>| value.map_or(Change::Remove, |value| Change::Put(value.to_vec()));
-        let changes = changes.into_iter().map(|(key, value)| (key.to_vec(), change(value))).collect();
-        Self::of_changes(changes)
+/// Collects changes in the form of [`Batch::iter`], to copy a batch without some of its changes.
+impl<K: Into<Vec<u8>>, V: Into<Vec<u8>>> FromIterator<(K, Option<V>)> for Batch {
+    fn from_iter<I: IntoIterator<Item = (K, Option<V>)>>(changes: I) -> Self {
+        let change = |value: Option<V>| value.map_or(Change::Remove, |value| Change::Put(value.into()));
+        Self::of_changes(changes.into_iter().map(|(key, value)| (key.into(), change(value))).collect())
     }
 }
 
@@ -220,7 +202,7 @@ mod tests {
 
     #[test]
     fn memory_is_given_back_with_pauses_by_the_last_holder() {
-        let batch: Batch = [b"a", b"b", b"c", b"d", b"e"].map(|key| (&key[..], None)).into_iter().collect();
+        let batch: Batch = [b"a", b"b", b"c", b"d", b"e"].map(|key| (&key[..], None::<Vec<u8>>)).into_iter().collect();
         let clone = batch.clone();
         let mut pauses = 0;
         batch.drop_in_chunks(2, &mut || pauses += 1);

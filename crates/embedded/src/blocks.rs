@@ -17,7 +17,7 @@ pub use snapshot::BlockSnapshot;
 use crate::batch::{Change, Changes};
 use crate::recorded_lookups::RecordCursor;
 use crate::table::Table;
-use crate::{Batch, Engine, EngineError, OpenError, Order, PersistentEngine, checksum};
+use crate::{Batch, Engine, EngineError, OpenError, PersistentEngine, checksum};
 use editor::BlockEditor;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -70,6 +70,13 @@ impl<E> BlockEngine<E> {
     }
 }
 
+/// Pauses after every [`PAUSE_EVERY`] records.
+fn pause_after(index: usize, pause: &mut dyn FnMut()) {
+    if (index + 1).is_multiple_of(PAUSE_EVERY) {
+        pause();
+    }
+}
+
 /// Changes of records in blocks: an encoded record, or `None` to remove it.
 type RecordChanges = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 
@@ -86,20 +93,14 @@ impl<E: Engine> BlockEngine<E> {
                     others.insert(key.clone(), change.clone());
                 }
             }
-            let mut cursor = RecordCursor::all_records(batch.lookups());
-            let mut count = 0_usize;
-            while let Some((key, record)) = cursor.take() {
+            for (index, (key, record)) in RecordCursor::all_records(batch.lookups()).into_iter().enumerate() {
                 if Region::of_key(&key).is_some() {
                     records.insert(key, Some(record));
                 } else {
                     let value = checksum::with_checksum(&key, record);
                     others.insert(key, Change::Put(value));
                 }
-                count += 1;
-                if count.is_multiple_of(PAUSE_EVERY) {
-                    pause();
-                }
-                cursor.advance(Order::Ascending);
+                pause_after(index, pause);
             }
         }
         if !records.is_empty() {
@@ -107,9 +108,7 @@ impl<E: Engine> BlockEngine<E> {
             let mut editor = BlockEditor::new(&snapshot, &mut others);
             for (index, (key, record)) in records.into_iter().enumerate() {
                 editor.change(key, record)?;
-                if (index + 1).is_multiple_of(PAUSE_EVERY) {
-                    pause();
-                }
+                pause_after(index, pause);
             }
             editor.finish();
         }

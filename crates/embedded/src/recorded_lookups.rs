@@ -14,9 +14,8 @@ pub(crate) mod tests;
 pub(crate) use cursor::RecordCursor;
 pub(crate) use encoding::LoggedLookups;
 
-use crate::batch::Change;
+use crate::checksum;
 use crate::table::{self, LedgerPrefix, Segment, Table};
-use crate::{Order, checksum};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use voight_domain::metering::{
@@ -226,13 +225,8 @@ impl RecordedLookups {
         (found.lookup.idempotency?.segment == segment).then_some(found)
     }
 
-    /// Returns the changes that have the same effect.
-    pub(crate) fn to_changes(&self) -> impl Iterator<Item = (Vec<u8>, Change)> {
-        let mut cursor = RecordCursor::all(self);
-        std::iter::from_fn(move || {
-            let next = cursor.take()?;
-            cursor.advance(Order::Ascending);
-            Some((next.0, Change::Put(next.1)))
-        })
+    /// Iterates over the values of all records, in key order.
+    pub(crate) fn values(&self) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+        RecordCursor::all(self).into_iter()
     }
 }

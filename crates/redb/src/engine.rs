@@ -234,19 +234,14 @@ fn write(database: &Database, batches: &[Batch], pause: &mut dyn FnMut()) -> Res
     transaction.set_quick_repair(true);
     {
         let mut table = transaction.open_table(REDB_TABLE)?;
-        let mut count = 0_usize;
-        for batch in batches {
-            batch.try_for_each(|key, value| {
-                if count > 0 && count.is_multiple_of(PAUSE_EVERY) {
-                    pause();
-                }
-                count += 1;
-                match value {
-                    Some(value) => drop(table.insert(key, value)?),
-                    None => drop(table.remove(key)?),
-                }
-                Ok::<(), RedbError>(())
-            })?;
+        for (index, (key, value)) in batches.iter().flat_map(Batch::iter).enumerate() {
+            if index > 0 && index % PAUSE_EVERY == 0 {
+                pause();
+            }
+            match value {
+                Some(value) => drop(table.insert(&*key, &*value)?),
+                None => drop(table.remove(&*key)?),
+            }
         }
     }
     Ok(transaction.commit()?)

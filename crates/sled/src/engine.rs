@@ -152,12 +152,7 @@ impl State {
 
 impl OpenDatabase {
     fn replaced_by(&self, batch: &Batch) -> Result<UndoEntries, SledError> {
-        let mut replaced = UndoEntries::default();
-        batch.try_for_each(|key, _| {
-            replaced.extend([(key.to_vec(), self.database.get(key)?)]);
-            Ok::<(), SledError>(())
-        })?;
-        Ok(replaced)
+        batch.iter().map(|(key, _)| Ok((key.to_vec(), self.database.get(&key)?))).collect()
     }
 
     /// Writes a batch to memory and returns the version after it. After one failure it always fails, because the state
@@ -165,10 +160,12 @@ impl OpenDatabase {
     fn write(&self, batch: &Batch, replaced: UndoEntries) -> Result<Arc<SnapshotVersion>, SledError> {
         let after = self.current_version.supersede(replaced).ok_or(SledError::Failed)?;
         let mut changes = sled::Batch::default();
-        batch.for_each(|key, value| match value {
-            Some(value) => changes.insert(key, value),
-            None => changes.remove(key),
-        });
+        for (key, value) in batch.iter() {
+            match value {
+                Some(value) => changes.insert(&*key, &*value),
+                None => changes.remove(&*key),
+            }
+        }
         self.database.apply_batch(changes)?;
         self.commit_counter.count()?;
         Ok(after)
@@ -194,8 +191,7 @@ fn close(state: &mut Option<OpenDatabase>) {
 }
 
 fn check_sizes(batch: &Batch) -> Result<(), SledError> {
-    let mut largest = 0;
-    batch.for_each(|_, value| largest = largest.max(value.map_or(0, <[u8]>::len)));
+    let largest = batch.iter().map(|(_, value)| value.map_or(0, |value| value.len())).max().unwrap_or(0);
     if largest > LARGEST_VALUE { Err(SledError::TooLarge(largest)) } else { Ok(()) }
 }
 

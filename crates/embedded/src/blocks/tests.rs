@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::MapEngine;
-use crate::{EntryVisitor, Read};
+use crate::{EntryVisitor, Order, Read};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 

@@ -4,6 +4,7 @@ use super::{ChainedLookup, LedgerTail, RecordedLookups};
 use crate::table::{self, ClientNumber, LedgerPrefix, Segment, Table};
 use crate::{Order, checksum};
 use std::collections::VecDeque;
+use std::iter;
 use std::ops::Range;
 use voight_domain::metering::{IdempotencyRecord, RowKind};
 use voight_domain::secrets::IdempotencyDigest;
@@ -123,9 +124,13 @@ impl<'a> RecordCursor<'a> {
         self.current.as_ref().map(|(key, value)| (key.as_slice(), value.as_slice()))
     }
 
-    /// Takes key and value of the current record.
-    pub(crate) fn take(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
-        self.current.take()
+    /// Returns the remaining records in ascending order.
+    pub(crate) fn into_iter(mut self) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+        iter::from_fn(move || {
+            let current = self.current.take();
+            self.advance(Order::Ascending);
+            current
+        })
     }
 
     /// Moves to the next record in `order`.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::merge::{PendingChanges, visit_merged};
 use crate::testing::MapEngine;
-use crate::{Batch, Engine as _, EngineError, Read};
+use crate::{Batch, Engine as _, EngineError, Order, Read};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::time::Duration;

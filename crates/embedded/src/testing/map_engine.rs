@@ -41,12 +41,12 @@ impl Engine for MapEngine {
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         self.tamper(|map| {
-            batch.for_each(|key, value| {
+            for (key, value) in batch.iter() {
                 match value {
                     Some(value) => map.insert(key.to_vec(), value.to_vec()),
-                    None => map.remove(key),
+                    None => map.remove(&*key),
                 };
-            });
+            }
         });
         Ok(())
     }

@@ -166,14 +166,14 @@ impl<E: Engine> GroupCommit<E> {
     /// Returns `true` if all changes of the batch are in the engine. A batch is applied completely or not at all.
     fn is_applied(&self, group: &Batch) -> Result<bool, EngineError> {
         let now = self.engine.snapshot()?;
-        let mut is_applied = true;
-        group.try_for_each(|key, wanted| {
-            let mut is_equal = wanted.is_none();
-            now.get(key, &mut |value| is_equal = wanted == Some(value))?;
-            is_applied &= is_equal;
-            Ok::<(), EngineError>(())
-        })?;
-        Ok(is_applied)
+        for (key, wanted) in group.iter() {
+            let mut there = wanted.is_none();
+            now.get(&key, &mut |value| there = wanted.as_deref() == Some(value))?;
+            if !there {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Stops the store permanently because the outcome of the batch is unknown. A sync is never repeated: the pages

@@ -24,12 +24,7 @@ impl Engine for TableFilterEngine {
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         let is_kept = |key: &[u8]| self.table.is_none_or(|table| Table::of_key(key) != Some(table));
-        let mut kept = Batch::default();
-        batch.for_each(|key, value| match value {
-            _ if !is_kept(key) => {}
-            Some(value) => kept.put(key.to_vec(), value.to_vec()),
-            None => kept.remove(key.to_vec()),
-        });
+        let kept: Batch = batch.iter().filter(|(key, _)| is_kept(key)).collect();
         self.engine.apply(&kept)
     }
 

@@ -28,12 +28,12 @@ impl ExpectedEntries {
     #[must_use]
     pub fn after_batch(&self, batch: &Batch) -> Self {
         let mut after = self.0.clone();
-        batch.for_each(|key, value| {
+        for (key, value) in batch.iter() {
             match value {
                 Some(value) => after.insert(key.to_vec(), value.to_vec()),
-                None => after.remove(key),
+                None => after.remove(&*key),
             };
-        });
+        }
         Self(after)
     }
 

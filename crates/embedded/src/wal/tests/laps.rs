@@ -44,12 +44,12 @@ struct Model {
 impl Model {
     fn apply(&mut self, logged: &Wal<FaultyEngine>, batch: &Batch) {
         logged.apply(batch).unwrap();
-        batch.for_each(|key, value| {
+        for (key, value) in batch.iter() {
             match value {
                 Some(value) => self.expected.insert(key.to_vec(), value.to_vec()),
-                None => self.expected.remove(key),
+                None => self.expected.remove(&*key),
             };
-        });
+        }
     }
 
     fn look_up(&mut self, logged: &Wal<FaultyEngine>, ledger: usize, count: u8) {
