@@ -37,7 +37,7 @@ impl DamageFixture {
             command.env("VOIGHT__STORE__URL", url);
         });
         let account = server.account("acme");
-        for number in 1..=20 {
+        for number in 1..=LOOKUPS {
             assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
         }
         let context = &account.context;
@@ -63,7 +63,8 @@ impl DamageFixture {
     /// Only the records that lead to it are affected as well. The position of the value in the page is found by trial; every
     /// copy of
     /// the page is changed, because unused copies do no harm.
-    fn damage(&self, table: &'static str, key: &[u8]) -> DamagedRecord {
+    /// `records` is the number of records that the value holds.
+    fn damage(&self, table: &'static str, key: &[u8], records: u64) -> DamagedRecord {
         let file = self.data().join("store");
         let whole = fs::read(&file).expect("the store");
         let keys: Vec<_> = offsets_of(&whole, key).collect();
@@ -76,9 +77,11 @@ impl DamageFixture {
             fs::write(&file, &bytes).expect("the store can be written");
             let output = command::run(&self.data(), &["--json", "store", "verify"]);
             let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-            let first = ["table", "key_digest", "what"].map(|member| &found["damage"][0][member]);
-            // The record that leads to it and the page are damaged as well.
-            if first == [table, &key_digest, "the checksum is wrong"] && found["damaged"] == 3 {
+            let damage = found["damage"].as_array().into_iter().flatten();
+            let mut wrong = damage.filter(|one| one["what"] == "the checksum is wrong");
+            let is_first = wrong.next().is_some_and(|one| one["table"] == table && one["key_digest"] == *key_digest);
+            // Records that refer to it and the page are damaged as well, and so are the other records of a block.
+            if is_first && wrong.next().is_none() && found["damaged"].as_u64() <= Some(records + 2) {
                 return DamagedRecord { table, key_digest };
             }
         }
@@ -109,15 +112,15 @@ fn verdict() -> Vec<u8> {
     [&[0x0b, 0, 0, 0, 1, 0, 0, 0, 1], &flagged()[..]].concat()
 }
 
-/// Returns the key of the `seq`-th row of the first client's live ledger, in format 1.
-fn row(seq: u8) -> [u8; 14] {
-    [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, seq]
-}
+/// Number of lookups, whose rows are in one block.
+const LOOKUPS: u64 = 20;
+/// Key of the first row of the first client's live ledger in format 1, which is the key of its block.
+const FIRST_ROW: [u8; 14] = [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 
 #[test]
 fn a_damaged_verdict_is_never_served() {
     let stage = DamageFixture::new("redb");
-    let damaged = stage.damage("verdict", &verdict());
+    let damaged = stage.damage("verdict", &verdict(), 1);
     let mut server = stage.server(0);
     server.wait_until_ready();
     let answer = server.look_up(&stage.account, FLAGGED);
@@ -129,7 +132,7 @@ fn a_damaged_verdict_is_never_served() {
 #[test]
 fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
     let stage = DamageFixture::new("redb");
-    let damaged = stage.damage("ledger row", &row(7));
+    let damaged = stage.damage("ledger row", &FIRST_ROW, LOOKUPS);
     let mut server = stage.server(1000);
     assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     stage.assert_named(&server, &damaged);
@@ -140,7 +143,7 @@ fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
 #[test]
 fn audit_verify_names_the_ledger_of_a_damaged_row() {
     let stage = DamageFixture::new("redb");
-    stage.damage("ledger row", &row(7));
+    stage.damage("ledger row", &FIRST_ROW, LOOKUPS);
     let output = command::run(&stage.data(), &["audit", "verify"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{said}");

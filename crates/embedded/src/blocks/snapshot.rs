@@ -1,7 +1,7 @@
 //! Reads single records from blocks.
 
+use super::Region;
 use super::block::{self, Found};
-use super::{REGIONS, Region};
 use crate::{EngineError, EntryVisitor, Order, Read, checksum};
 use std::ops::{ControlFlow, Range};
 
@@ -21,39 +21,6 @@ impl<S: Read> BlockSnapshot<S> {
             visit(at, value);
             ControlFlow::Break(())
         })
-    }
-
-    /// Passes the records in a range of keys of a region to `visit`.
-    fn range_in_blocks(
-        &self,
-        region: &Region,
-        range: &Range<&[u8]>,
-        order: Order,
-        visit: &mut EntryVisitor<'_>,
-    ) -> Result<ControlFlow<()>, EngineError> {
-        let mut from = range.start.to_vec();
-        self.block_of(region, range.start, &mut |at, _| from = at.to_vec())?;
-        let mut flow = ControlFlow::Continue(());
-        self.inner.range(&from, range.end, order, &mut |key, value| {
-            flow = visit_block(key, value, range, order, visit);
-            flow
-        })?;
-        Ok(flow)
-    }
-
-    /// Passes the entries in a range of keys outside of blocks to `visit`.
-    fn range_of_others(
-        &self,
-        range: &Range<&[u8]>,
-        order: Order,
-        visit: &mut EntryVisitor<'_>,
-    ) -> Result<ControlFlow<()>, EngineError> {
-        let mut flow = ControlFlow::Continue(());
-        self.inner.range(range.start, range.end, order, &mut |key, value| {
-            flow = visit(key, value);
-            flow
-        })?;
-        Ok(flow)
     }
 }
 
@@ -88,31 +55,15 @@ impl<S: Read> Read for BlockSnapshot<S> {
         })
     }
 
+    /// Scans all entries of the inner engine in the range once. A damaged key that is out of order is therefore seen.
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        let mut parts = Vec::new();
-        let mut next: &[u8] = &[];
-        for region in &REGIONS {
-            parts.push((None, next..&region.first[..]));
-            parts.push((Some(region), &region.first[..]..&region.end[..]));
-            next = &region.end;
+        let mut start = from.to_vec();
+        if let Some(region) = Region::of_key(from) {
+            self.block_of(region, from, &mut |at, _| start = at.to_vec())?;
         }
-        parts.push((None, next..to));
-        if order == Order::Descending {
-            parts.reverse();
-        }
-        for (region, part) in parts {
-            let part = part.start.max(from)..part.end.min(to);
-            if part.start >= part.end {
-                continue;
-            }
-            let flow = match region {
-                Some(region) => self.range_in_blocks(region, &part, order, visit)?,
-                None => self.range_of_others(&part, order, visit)?,
-            };
-            if flow.is_break() {
-                break;
-            }
-        }
-        Ok(())
+        self.inner.range(&start, to, order, &mut |key, value| match Region::of_key(key) {
+            Some(_) => visit_block(key, value, &(from..to), order, visit),
+            None => visit(key, value),
+        })
     }
 }
