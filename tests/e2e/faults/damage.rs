@@ -81,7 +81,7 @@ impl DamageFixture {
             let mut wrong = damage.filter(|one| one["what"] == "the checksum is wrong");
             let is_first = wrong.next().is_some_and(|one| one["table"] == table && one["key_digest"] == *key_digest);
             // Records that refer to it and the page are damaged as well, and so are the other records of a block.
-            if is_first && wrong.next().is_none() && found["damaged"].as_u64() <= Some(records + 2) {
+            if is_first && wrong.next().is_none() && found["damaged"].as_u64() <= Some(records + 4) {
                 return DamagedRecord { table, key_digest };
             }
         }
