@@ -9,6 +9,8 @@ mod table;
 pub(crate) use labels::{LookupLabel, RedemptionLabel, RejectionReason};
 
 use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,22 +22,30 @@ use voight_domain::services::RuleHit;
 pub struct Metrics {
     registry: Registry,
     metrics: table::Metrics,
+    /// Counters of lookups by outcome, in the order of [`LookupLabel`].
+    lookups: Vec<Counter>,
+}
+
+/// Metrics of successful GET requests of one route.
+#[derive(Clone)]
+pub(crate) struct RouteMetrics {
+    requests: Counter,
+    durations: Histogram,
 }
 
 impl Default for Metrics {
     /// Registers all metrics. Counters with a fixed set of label values begin at 0, so that the first increase is visible.
     fn default() -> Self {
         let (metrics, registry) = table::Metrics::registered();
-        for outcome in LookupLabel::all() {
-            metrics.lookups.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc_by(0);
-        }
+        let lookup = |outcome: LookupLabel| metrics.lookups.get_or_create_owned(&OutcomeLabels { outcome: outcome.as_str() });
+        let lookups = LookupLabel::all().into_iter().map(lookup).collect();
         for outcome in RedemptionLabel::all() {
             metrics.redemptions.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc_by(0);
         }
         for reason in RejectionReason::all() {
             metrics.rejections.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc_by(0);
         }
-        Self { registry, metrics }
+        Self { registry, metrics, lookups }
     }
 }
 
@@ -47,9 +57,19 @@ impl Metrics {
         self.metrics.requests.get_or_create(&RequestLabels { route: labels.route, method, status }).inc();
     }
 
+    /// Returns the metrics of successful GET requests of a route.
+    pub(crate) fn route(&self, route: &str) -> RouteMetrics {
+        let labels = RouteLabels { route: route.to_owned() };
+        let durations = self.metrics.durations.get_or_create_owned(&labels);
+        let labels = RequestLabels { route: labels.route, method: "GET", status: 200 };
+        RouteMetrics { requests: self.metrics.requests.get_or_create_owned(&labels), durations }
+    }
+
     /// Counts the outcome of a lookup.
     pub(crate) fn record_lookup(&self, outcome: LookupLabel) {
-        self.metrics.lookups.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        if let Some(counter) = self.lookups.get(outcome as usize) {
+            counter.inc();
+        }
     }
 
     /// Counts the outcome of redeeming a receipt.
@@ -75,6 +95,14 @@ impl Metrics {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
+    }
+}
+
+impl RouteMetrics {
+    /// Counts a request with its response.
+    pub(crate) fn record(&self, took: Duration) {
+        self.durations.observe(took.as_secs_f64());
+        self.requests.inc();
     }
 }
 
