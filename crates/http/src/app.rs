@@ -64,7 +64,8 @@ fn build(
         InitError = (),
     >,
 > {
-    let wrapped = |state: web::Data<AppState>| from_fn(move |request, next| request_context(state.clone(), request, next));
+    let wrapped =
+        |state: web::Data<AppState>| from_fn(move |request, next| request_context(state.clone(), request, next));
     // The scope has every path that begins with a slash.
     let scope = web::scope("").configure(endpoints).default_service(web::to(not_found)).wrap(wrapped(state.clone()));
     let others = web::to(not_found).wrap(wrapped(state.clone()));

@@ -62,13 +62,11 @@ struct LookupInput {
 
 impl LookupInput {
     fn read(request: &HttpRequest) -> Result<Self, ApiError> {
-        match plain_pair(request.query_string(), ["eoa_address", "context_id"]) {
-            Some([address, context]) => Self::parse(request, address, context),
-            None => {
-                let Query(LookupParameters { eoa_address, context_id }) = Query::parse(request)?;
-                Self::parse(request, &eoa_address, &context_id)
-            }
+        if let Some([address, context]) = plain_pair(request.query_string(), ["eoa_address", "context_id"]) {
+            return Self::parse(request, address, context);
         }
+        let Query(LookupParameters { eoa_address, context_id }) = Query::parse(request)?;
+        Self::parse(request, &eoa_address, &context_id)
     }
 
     fn parse(request: &HttpRequest, address: &str, context: &str) -> Result<Self, ApiError> {
@@ -139,7 +137,8 @@ impl LookupRoute {
         let (request, payload) = request.into_parts();
         let mut measured = None;
         // After a panic the future is never polled again, so its inconsistent state is not observable.
-        let answered = AssertUnwindSafe(self.answer(&request, payload, start, span, &mut measured)).catch_unwind().await;
+        let answered =
+            AssertUnwindSafe(self.answer(&request, payload, start, span, &mut measured)).catch_unwind().await;
         let mut response = match answered {
             Ok(Ok(response)) => response,
             Ok(Err(Refusal::Shed(error))) => error.error_response(),

@@ -99,9 +99,12 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             match taken {
                 Ok(before) => Ok(self.measure(before.max(now).saturating_add(self.interval), now)),
                 Err(full_at) => {
-                    let wait = full_at.saturating_add(self.interval).saturating_sub(now.saturating_add(self.capacity_nanos()));
+                    let wait =
+                        full_at.saturating_add(self.interval).saturating_sub(now.saturating_add(self.capacity_nanos()));
                     let measured = self.measure(full_at, now);
-                    Err(RateLimited { measured: RateLimitState { remaining: 0, reset: seconds(wait).max(1), ..measured } })
+                    Err(RateLimited {
+                        measured: RateLimitState { remaining: 0, reset: seconds(wait).max(1), ..measured },
+                    })
                 }
             }
         };

@@ -2,10 +2,10 @@
 
 use super::{MiddlewareResult, into_response};
 use crate::error::ApiError;
-use actix_web::{HttpResponse, ResponseError};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
+use actix_web::{HttpResponse, ResponseError};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use voight_api::ErrorId;

@@ -6,13 +6,13 @@ use super::{MiddlewareResult, RequestId};
 use crate::connection::{InFlightGuard, InFlightRequests};
 use crate::limits::RateLimitHeaders;
 use crate::state::AppState;
-use actix_web::{HttpMessage, HttpRequest};
 use actix_web::body::BoxBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web;
+use actix_web::{HttpMessage, HttpRequest};
 use std::rc::Rc;
 use tracing::Instrument;
 
