@@ -10,7 +10,7 @@ mod signer;
 mod signers;
 
 pub use admin_token::{AdminTokenText, AdminTokenTextError};
-pub use digest::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash};
+pub use digest::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash};
 pub use keyring::Secrets;
 pub use pepper::{Pepper, PepperCommitment, PepperError};
 pub use public_key::{PublicKey, PublicKeyError, PublicKeys};

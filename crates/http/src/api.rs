@@ -18,6 +18,7 @@ mod well_known;
 
 use crate::endpoint::{file_endpoint, public_route};
 use crate::livez::{self, probe};
+use crate::state::AppState;
 use actix_web::HttpResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{self, ServiceConfig};
@@ -25,11 +26,14 @@ use voight_api::public::routes;
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// Mounts the public API.
+/// Mounts the lookups.
+pub(crate) fn configure_lookups(cfg: &mut ServiceConfig, state: &web::Data<AppState>) {
+    cfg.service(lookup::resource(state, &lookup::ENDPOINT)).service(lookup::resource(state, &look_up_detail::ENDPOINT));
+}
+
+/// Mounts the public API except for the lookups.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(public_route(&routes::REGISTER_CONTEXT, register_context::handle))
-        .service(public_route(&routes::LOOK_UP_ADDRESS, lookup::handle))
-        .service(public_route(&routes::LOOK_UP_ADDRESS_DETAIL, look_up_detail::handle))
         .service(public_route(&routes::CREATE_SESSION, create_session::handle))
         .service(public_route(&routes::VERIFY_RECEIPT, verify_receipt::handle))
         .service(public_route(&routes::CHANGE_CONTEXT, change_context::handle))

@@ -22,11 +22,16 @@ pub fn create_app(
         InitError = (),
     >,
 > {
-    app_with_endpoints(state, |cfg| {
-        api::configure(cfg);
-        window::configure(cfg);
-        landing::configure(cfg);
-    })
+    let lookups = state.clone();
+    build(
+        state,
+        move |cfg| api::configure_lookups(cfg, &lookups),
+        |cfg| {
+            api::configure(cfg);
+            window::configure(cfg);
+            landing::configure(cfg);
+        },
+    )
 }
 
 /// Builds an app with these endpoints and the middleware of every endpoint.
@@ -42,11 +47,29 @@ pub fn app_with_endpoints(
         InitError = (),
     >,
 > {
-    App::new()
-        .app_data(state.clone())
-        .configure(endpoints)
-        .default_service(web::to(not_found))
-        .wrap(from_fn(move |request, next| request_context(state.clone(), request, next)))
+    build(state, |_| {}, endpoints)
+}
+
+/// Builds an app with endpoints without and with middleware.
+fn build(
+    state: web::Data<AppState>,
+    bare: impl FnOnce(&mut web::ServiceConfig),
+    endpoints: impl FnOnce(&mut web::ServiceConfig),
+) -> App<
+    impl ServiceFactory<
+        ServiceRequest,
+        Config = (),
+        Response = ServiceResponse<BoxBody>,
+        Error = actix_web::Error,
+        InitError = (),
+    >,
+> {
+    let wrapped =
+        |state: web::Data<AppState>| from_fn(move |request, next| request_context(state.clone(), request, next));
+    // The scope has every path that begins with a slash.
+    let scope = web::scope("").configure(endpoints).default_service(web::to(not_found)).wrap(wrapped(state.clone()));
+    let others = web::to(not_found).wrap(wrapped(state.clone()));
+    App::new().app_data(state).configure(bare).service(scope).default_service(others)
 }
 
 async fn not_found() -> Result<HttpResponse, ApiError> {

@@ -55,5 +55,10 @@ fn mount(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route
         .into_iter()
         .map(guarded)
         .fold(web::resource(path), Resource::route)
-        .default_service(web::to(move || async move { Err::<HttpResponse, _>(ApiError::method_not_allowed(allow)) }))
+        .default_service(web::to(move || not_allowed(allow)))
+}
+
+/// Answers a method that a path does not allow.
+pub(crate) async fn not_allowed(allow: &'static str) -> Result<HttpResponse, ApiError> {
+    Err(ApiError::method_not_allowed(allow))
 }

@@ -42,6 +42,11 @@ pub(crate) fn success_in<T: Serialize>(environment: Environment, data: &T) -> Ht
     HttpResponse::Ok().json(Succeeded { success: true, test: environment.is_test(), data })
 }
 
+/// Writes the body of [`success_in`]. Returns `false` if the data cannot be written, which would be a bug.
+pub(crate) fn write_success<T: Serialize>(into: &mut Vec<u8>, environment: Environment, data: &T) -> bool {
+    serde_json::to_writer(into, &Succeeded { success: true, test: environment.is_test(), data }).is_ok()
+}
+
 /// Returns the HTTP status of an error.
 pub(crate) fn status(error: ErrorId) -> StatusCode {
     StatusCode::from_u16(error.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)

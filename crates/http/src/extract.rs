@@ -17,5 +17,5 @@ pub use client_ip::{ClientIp, Hop, hops};
 pub(crate) use idempotency::idempotency_key;
 pub use json::{Json, parse_json, read_json};
 pub(crate) use json::{LargeJson, OptionalJson};
-pub(crate) use query::NoQuery;
+pub(crate) use query::{NoQuery, plain_pair};
 pub use query::{Query, parse_query};

@@ -7,6 +7,15 @@ use voight_domain::Timestamp;
 use voight_domain::clock_guard::{AcknowledgedTime, ClockError, ClockGuard, RecordedTime};
 use voight_domain::ports::Clock;
 
+/// Times of both clocks at one moment.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ClockReading {
+    /// Time of the wall clock.
+    pub(crate) wall: Timestamp,
+    /// Time of the monotonic clock.
+    pub(crate) elapsed: Duration,
+}
+
 /// Rejected time of the wall clock.
 pub(crate) struct ClockDispute {
     /// Reason for the rejection.
@@ -33,8 +42,12 @@ impl GuardedClock {
     /// Returns the reason why the wall clock is rejected now, or `None` if it is accepted. While it is rejected, only changes
     /// by operators may be dated by it.
     pub fn error(&self) -> Option<ClockError> {
-        let (shows, passed) = self.read();
-        self.lock().evaluate(shows, passed)
+        self.error_at(self.read())
+    }
+
+    /// Returns the reason why the wall clock was rejected at `at`, or `None` if it was accepted.
+    pub(crate) fn error_at(&self, at: ClockReading) -> Option<ClockError> {
+        self.lock().evaluate(at.wall, at.elapsed)
     }
 
     /// Adds a recorded time with which the clock is compared.
@@ -42,22 +55,21 @@ impl GuardedClock {
         self.lock().set_recorded_time(recorded);
     }
 
-    /// Records that a row was written just now.
-    pub(crate) fn note_row_written(&self) {
-        let (shows, passed) = self.read();
+    /// Records that a row was written at `at` or later.
+    pub(crate) fn note_row_written(&self, at: ClockReading) {
         let mut timekeeping = self.lock();
         // While the clock is rejected, its time must not become a recorded time; the row is older.
-        if timekeeping.evaluate(shows, passed).is_none() {
-            timekeeping.set_recorded_time(RecordedTime::default().with_row(shows));
+        if timekeeping.evaluate(at.wall, at.elapsed).is_none() {
+            timekeeping.set_recorded_time(RecordedTime::default().with_row(at.wall));
         }
     }
 
     /// Returns the time that an operator can acknowledge now; `None` if the clock is accepted.
     pub(crate) fn dispute(&self) -> Option<ClockDispute> {
-        let (shows, passed) = self.read();
+        let ClockReading { wall, elapsed } = self.read();
         let mut timekeeping = self.lock();
-        let doubt = timekeeping.evaluate(shows, passed)?;
-        Some(ClockDispute { doubt, accepted: timekeeping.acknowledgement(shows, passed), passed })
+        let doubt = timekeeping.evaluate(wall, elapsed)?;
+        Some(ClockDispute { doubt, accepted: timekeeping.acknowledgement(wall, elapsed), passed: elapsed })
     }
 
     /// Acknowledges the time of the dispute, and the time that passes from then on.
@@ -70,8 +82,9 @@ impl GuardedClock {
         self.clock.now()
     }
 
-    fn read(&self) -> (Timestamp, Duration) {
-        (self.clock.now(), self.ticks.elapsed())
+    /// Returns the times of both clocks.
+    pub(crate) fn read(&self) -> ClockReading {
+        ClockReading { wall: self.clock.now(), elapsed: self.ticks.elapsed() }
     }
 
     fn lock(&self) -> MutexGuard<'_, ClockGuard> {

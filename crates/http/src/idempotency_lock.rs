@@ -2,6 +2,7 @@
 
 use crate::error::ApiError;
 use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::OwnedMutexGuard;
@@ -12,19 +13,21 @@ use voight_domain::vocabulary::{ClientId, IdempotencyKey};
 /// Timeout for acquiring an idempotency lock; 409 after it.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Scope of an idempotency key: client, route and key.
-type LockKey = (ClientId, &'static str, IdempotencyKey);
 type KeyLock = Arc<tokio::sync::Mutex<()>>;
 
-/// Locks of the idempotency keys of requests in progress on this node.
+/// Locks of the idempotency keys of requests in progress on this node, by a hash of client, route and key. Two keys with the same
+/// hash wait for each other.
 #[derive(Default)]
-pub(crate) struct IdempotencyLocks(Mutex<HashMap<LockKey, KeyLock>>);
+pub(crate) struct IdempotencyLocks {
+    locks: Mutex<HashMap<u64, KeyLock>>,
+    hasher: RandomState,
+}
 
 /// Guard of one idempotency key. Other requests with the key wait until it is dropped; dropping it while it is still waiting is
 /// safe.
 pub(crate) struct IdempotencyGuard<'a> {
     locks: &'a IdempotencyLocks,
-    key: LockKey,
+    key: u64,
     held: Option<OwnedMutexGuard<()>>,
 }
 
@@ -34,10 +37,11 @@ impl IdempotencyLocks {
         &self,
         client: ClientId,
         route: &'static str,
-        key: IdempotencyKey,
+        key: &IdempotencyKey,
     ) -> Result<IdempotencyGuard<'_>, ApiError> {
-        let mut guard = IdempotencyGuard { locks: self, key: (client, route, key), held: None };
-        let lock = Arc::clone(self.lock().entry(guard.key.clone()).or_default());
+        let key = self.hasher.hash_one((client, route, key));
+        let mut guard = IdempotencyGuard { locks: self, key, held: None };
+        let lock = Arc::clone(self.lock().entry(key).or_default());
         // The lock is nearly always free, and then no timer is needed.
         guard.held = match Arc::clone(&lock).try_lock_owned() {
             Ok(held) => Some(held),
@@ -54,13 +58,13 @@ impl IdempotencyLocks {
         key: Option<&IdempotencyKey>,
     ) -> Result<Option<IdempotencyGuard<'_>>, ApiError> {
         match key {
-            Some(key) => self.acquire(client, route, key.clone()).await.map(Some),
+            Some(key) => self.acquire(client, route, key).await.map(Some),
             None => Ok(None),
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<LockKey, KeyLock>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, KeyLock>> {
+        self.locks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -82,7 +86,8 @@ mod tests {
     #[actix_web::test]
     async fn a_lock_without_requests_is_removed() {
         let locks = IdempotencyLocks::default();
-        let acquire = || locks.acquire(ClientId::from_bytes([1; 16]), "lookup", "key".parse().unwrap());
+        let key = "key".parse().unwrap();
+        let acquire = || locks.acquire(ClientId::from_bytes([1; 16]), "lookup", &key);
         let guard = acquire().await.unwrap();
         // A request that is cancelled while it waits does not release the lock of the others.
         let cancelled = timeout(Duration::from_millis(5), acquire()).await;

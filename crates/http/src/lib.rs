@@ -14,6 +14,7 @@ mod header_value;
 mod idempotency_lock;
 mod in_flight;
 mod invoice_page;
+mod key_memo;
 mod key_uses;
 mod landing;
 mod limits;

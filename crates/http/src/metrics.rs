@@ -9,6 +9,8 @@ mod table;
 pub(crate) use labels::{LookupLabel, RedemptionLabel, RejectionReason};
 
 use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,23 +21,32 @@ use voight_domain::services::RuleHit;
 /// All metrics of the service.
 pub struct Metrics {
     registry: Registry,
-    metrics: table::Metrics,
+    families: table::Metrics,
+    /// Counters of lookups by outcome, in the order of [`LookupLabel`].
+    lookups: Vec<Counter>,
+}
+
+/// Metrics of successful GET requests of one route.
+#[derive(Clone)]
+pub(crate) struct RouteMetrics {
+    requests: Counter,
+    durations: Histogram,
 }
 
 impl Default for Metrics {
     /// Registers all metrics. Counters with a fixed set of label values begin at 0, so that the first increase is visible.
     fn default() -> Self {
         let (metrics, registry) = table::Metrics::registered();
-        for outcome in LookupLabel::all() {
-            metrics.lookups.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc_by(0);
-        }
+        let lookup =
+            |outcome: LookupLabel| metrics.lookups.get_or_create_owned(&OutcomeLabels { outcome: outcome.as_str() });
+        let lookups = LookupLabel::all().into_iter().map(lookup).collect();
         for outcome in RedemptionLabel::all() {
             metrics.redemptions.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc_by(0);
         }
         for reason in RejectionReason::all() {
             metrics.rejections.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc_by(0);
         }
-        Self { registry, metrics }
+        Self { registry, families: metrics, lookups }
     }
 }
 
@@ -43,30 +54,40 @@ impl Metrics {
     /// Counts a request with its response.
     pub fn record_request(&self, route: String, method: &'static str, status: u16, took: Duration) {
         let labels = RouteLabels { route };
-        self.metrics.durations.get_or_create(&labels).observe(took.as_secs_f64());
-        self.metrics.requests.get_or_create(&RequestLabels { route: labels.route, method, status }).inc();
+        self.families.durations.get_or_create(&labels).observe(took.as_secs_f64());
+        self.families.requests.get_or_create(&RequestLabels { route: labels.route, method, status }).inc();
+    }
+
+    /// Returns the metrics of successful GET requests of a route.
+    pub(crate) fn route(&self, route: &str) -> RouteMetrics {
+        let labels = RouteLabels { route: route.to_owned() };
+        let durations = self.families.durations.get_or_create_owned(&labels);
+        let labels = RequestLabels { route: labels.route, method: "GET", status: 200 };
+        RouteMetrics { requests: self.families.requests.get_or_create_owned(&labels), durations }
     }
 
     /// Counts the outcome of a lookup.
     pub(crate) fn record_lookup(&self, outcome: LookupLabel) {
-        self.metrics.lookups.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        if let Some(counter) = self.lookups.get(outcome as usize) {
+            counter.inc();
+        }
     }
 
     /// Counts the outcome of redeeming a receipt.
     pub(crate) fn record_redemption(&self, outcome: RedemptionLabel) {
-        self.metrics.redemptions.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        self.families.redemptions.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
     }
 
     /// Counts a rejected request.
     pub(crate) fn record_rejection(&self, reason: RejectionReason) {
-        self.metrics.rejections.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc();
+        self.families.rejections.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc();
     }
 
     /// Counts rule hits.
     pub fn record_rule_hits(&self, hits: BTreeMap<RuleHit, u64>) {
         for (RuleHit { rule, counted }, count) in hits {
             let counted = if counted { "true" } else { "false" };
-            self.metrics.rules.get_or_create(&RuleLabels { rule, counted }).inc_by(count);
+            self.families.rules.get_or_create(&RuleLabels { rule, counted }).inc_by(count);
         }
     }
 
@@ -75,6 +96,14 @@ impl Metrics {
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
+    }
+}
+
+impl RouteMetrics {
+    /// Counts a request with its response.
+    pub(crate) fn record(&self, took: Duration) {
+        self.durations.observe(took.as_secs_f64());
+        self.requests.inc();
     }
 }
 

@@ -8,10 +8,12 @@ mod permit;
 mod request_context;
 mod request_id;
 
-pub(crate) use load_shed::{Admission, shed_load};
-pub(crate) use panics::catch_panics;
+pub(crate) use body_drain::{keep_request_body, share_chunked};
+pub(crate) use load_shed::{Admission, acquire_platform_permit, enforce_request_limits, shed_load};
+pub(crate) use observe::LogSpan;
+pub(crate) use panics::{catch_panics, panicked};
 pub(crate) use permit::RequestPermit;
-pub(crate) use request_context::request_context;
+pub(crate) use request_context::{add_common_headers, begin_on_connection, request_context};
 pub use request_id::RequestId;
 
 use crate::error::ApiError;

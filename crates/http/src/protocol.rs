@@ -3,6 +3,7 @@
 use crate::app::create_app;
 use crate::connection::{ConnectionTimeouts, TimedConnection};
 use crate::in_flight::InFlightPermit;
+use crate::key_memo::KeyMemo;
 use crate::limits::Network;
 use crate::settings::HttpSettings;
 use crate::state::AppState;
@@ -15,6 +16,7 @@ use actix_web::web;
 use std::fmt::Debug;
 use std::future::{Future, pending, ready};
 use std::net::SocketAddr;
+use std::rc::Rc;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -76,7 +78,10 @@ where
         .keep_alive(keep_alive)
         .client_request_timeout(head)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
-        .on_connect_ext(|connection: &TimedConnection<S>, data| drop(data.insert(connection.answering())))
+        .on_connect_ext(|connection: &TimedConnection<S>, data| {
+            data.insert(connection.answering());
+            data.insert(Rc::<KeyMemo>::default());
+        })
         .h1(map_config(app, |()| AppConfig::default()));
     let connect =
         move |Accepted { stream, peer, permit }| ready(Ok((TimedConnection::new(stream, pace, permit), peer)));

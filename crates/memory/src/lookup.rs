@@ -20,7 +20,7 @@ impl LookupStore for MemoryStore {
             key: holder.as_ref(),
             context: state.contexts.get(&request.context),
             verdict: state.verdicts.get(&(request.context.clone(), request.address)),
-            tombstone: state.tombstones.get(&(request.context.clone(), request.digest)),
+            tombstone: state.tombstones.get(&(request.context.clone(), request.address_digest())),
             meter: ledger.and_then(|ledger| state.meters.get(&ledger)),
             idempotency_record: key.and_then(|key| state.idempotency_records.get(&key)),
         };

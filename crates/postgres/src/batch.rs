@@ -154,7 +154,7 @@ async fn decide(transaction: &Transaction, input: &BatchInput) -> Result<Vec<Loo
             key: holder.as_ref(),
             context: facts.contexts.get(&request.context),
             verdict: facts.verdicts.get(&(request.context.clone(), request.address)),
-            tombstone: facts.tombstones.get(&(request.context.clone(), request.digest)),
+            tombstone: facts.tombstones.get(&(request.context.clone(), request.address_digest())),
             meter: facts.meter.as_ref(),
             idempotency_record: request.idempotency.and_then(|input| facts.idempotency_records.get(&input.key_digest)),
         };

@@ -113,7 +113,7 @@ impl ValueGenerator {
             key: current(key),
             context: context.id.clone(),
             address,
-            digest: digest_of(&context.id, address),
+            address_key: SECRETS.address_key(),
             nonce: self.bytes(),
             idempotency: None,
             rules: MeterRules::default(),

@@ -7,7 +7,7 @@ use super::{
 use crate::billing::PriceBook;
 use crate::registry::{Context, KeyWithClient};
 use crate::retention::IDEMPOTENCY_TTL;
-use crate::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
+use crate::secrets::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest};
 use crate::verdict::{self, Answer, Detail, Tombstone, Verdict};
 use crate::vocabulary::{ContextId, Environment, EoaAddress, Scope, Timestamp};
 use std::sync::Arc;
@@ -21,8 +21,8 @@ pub struct LookupRequest {
     pub context: ContextId,
     /// The address to look up.
     pub address: EoaAddress,
-    /// The digest of the address in that context, under which a tombstone is stored.
-    pub digest: AddressDigest,
+    /// The key of the digest under which a tombstone of the address is stored.
+    pub address_key: DigestKey,
     /// Random bytes for the commitment.
     pub nonce: [u8; 16],
     /// The digests of the idempotency key and parameters, if the caller sent a key.
@@ -31,6 +31,13 @@ pub struct LookupRequest {
     pub rules: MeterRules,
     /// `true` if the detail is included in the answer. Nothing else of the step depends on it.
     pub is_detailed: bool,
+}
+
+impl LookupRequest {
+    /// Returns the digest under which a tombstone of the address is stored. Most contexts have no tombstone and need none.
+    pub fn address_digest(&self) -> AddressDigest {
+        self.address_key.address_digest(&self.context, &self.address)
+    }
 }
 
 /// Digests of the caller's idempotency key and of the request parameters.

@@ -1,5 +1,6 @@
 //! Keyed digests that are stored instead of the values.
 
+use crate::vocabulary::{ContextId, EoaAddress};
 use std::fmt;
 
 /// HMAC-SHA-256 of an API key under the pepper, which is stored instead of the key.
@@ -16,9 +17,42 @@ pub struct IdempotencyDigest(pub [u8; 16]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NetworkHash(pub [u8; 16]);
 
+/// Key of keyed BLAKE3, which is several times as fast as HMAC-SHA-256 without instructions for SHA-256.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct DigestKey([u8; 32]);
+
 /// Keyed digest of an address, used where the address itself is not stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AddressDigest(pub [u8; 16]);
+
+impl DigestKey {
+    /// Creates the key from these bytes.
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// Returns the digest of an address in a context, used for its tombstone.
+    pub fn address_digest(&self, context: &ContextId, address: &EoaAddress) -> AddressDigest {
+        AddressDigest(self.digest(&[b"context", context.as_str().as_bytes(), address.as_bytes()]))
+    }
+
+    /// Returns the digest of the parts with their lengths, which make the encoding of the list unambiguous.
+    pub(super) fn digest(&self, parts: &[&[u8]]) -> [u8; 16] {
+        let mut hasher = blake3::Hasher::new_keyed(&self.0);
+        for part in parts {
+            hasher.update(&(part.len() as u64).to_be_bytes()).update(part);
+        }
+        let mut digest = [0; 16];
+        digest.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        digest
+    }
+}
+
+impl fmt::Debug for DigestKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("DigestKey(…)")
+    }
+}
 
 impl fmt::Display for AddressDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

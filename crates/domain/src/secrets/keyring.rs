@@ -1,6 +1,6 @@
 //! Secrets derived from a pepper, and their uses.
 
-use super::digest::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash};
+use super::digest::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash};
 use super::mac_key::MacKey;
 use super::signers::Signers;
 use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
@@ -20,9 +20,9 @@ pub struct Secrets {
     api_key: MacKey,
     token: MacKey,
     admin_token: MacKey,
-    idempotency: MacKey,
+    idempotency: DigestKey,
     network: MacKey,
-    address: [u8; 32],
+    address: DigestKey,
     cluster: MacKey,
     signers: Signers,
 }
@@ -34,9 +34,9 @@ impl Secrets {
             api_key: MacKey::new(&pepper.derive("api key digest", 0)),
             token: MacKey::new(&pepper.derive("token mac", 0)),
             admin_token: MacKey::new(&pepper.derive("admin token secret", 0)),
-            idempotency: MacKey::new(&pepper.derive("idempotency claim", 0)),
+            idempotency: DigestKey::from_bytes(pepper.derive("idempotency claim", 0)),
             network: MacKey::new(&pepper.derive("network hash", 0)),
-            address: pepper.derive("address digest", 0),
+            address: DigestKey::from_bytes(pepper.derive("address digest", 0)),
             cluster: MacKey::new(&pepper.derive("cluster digest", 0)),
             signers: Signers::derive(pepper, signer_number),
         }
@@ -124,17 +124,21 @@ impl Secrets {
         ClusterKey { kind, digest: short(self.cluster.mac(&parts)) }
     }
 
-    /// Returns the digest of an address in a context, used for its tombstone. It is computed for every lookup, so it is
-    /// fast: keyed BLAKE3.
+    /// Returns the key of the digests of addresses in contexts.
+    pub const fn address_key(&self) -> DigestKey {
+        self.address
+    }
+
+    /// Returns the digest of an address in a context, used for its tombstone.
     pub fn address_digest(&self, context: &ContextId, address: &EoaAddress) -> AddressDigest {
-        self.address_digest_of(&[b"context", context.as_str().as_bytes(), address.as_bytes()])
+        self.address.address_digest(context, address)
     }
 
     /// Returns the digest of an address in the audit log.
     ///
     /// The digest is equal for all contexts, so that an operator who knows the address can find all of its entries.
     pub fn audit_address_digest(&self, address: &EoaAddress) -> AddressDigest {
-        self.address_digest_of(&[b"audit", address.as_bytes()])
+        AddressDigest(self.address.digest(&[b"audit", address.as_bytes()]))
     }
 
     /// Returns the signer of receipts and ledger heads that is in use.
@@ -155,16 +159,8 @@ impl Secrets {
         self.signers.rotate_to(number, rotations);
     }
 
-    fn address_digest_of(&self, parts: &[&[u8]]) -> AddressDigest {
-        let mut hasher = blake3::Hasher::new_keyed(&self.address);
-        for part in parts {
-            hasher.update(&(part.len() as u64).to_be_bytes()).update(part);
-        }
-        AddressDigest(short(hasher.finalize().into()))
-    }
-
     fn idempotency_digest(&self, parts: &[&[u8]]) -> IdempotencyDigest {
-        IdempotencyDigest(short(self.idempotency.mac(parts)))
+        IdempotencyDigest(self.idempotency.digest(parts))
     }
 }
 

@@ -42,26 +42,27 @@ impl RegistryService {
     ///
     /// Later transactions confirm the key by the digest.
     pub async fn authenticate(&self, text: &str) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
-        self.find_holder(self.digest(text)?).await
+        self.find_holder(self.key_digest(text)?).await
     }
 
-    /// Authenticates from the cache, for a request whose transaction confirms the key.
+    /// Authenticates the key with this [digest](Self::key_digest) from the cache, for a request whose transaction
+    /// confirms the key.
     ///
     /// A cached key that is accepted and passes `is_admitted` needs no query. No request is rejected because of cached
     /// data: any other result is read from the store.
     pub async fn authenticate_cached(
         &self,
-        text: &str,
+        digest: KeyDigest,
         is_admitted: impl FnOnce(&KeyWithClient) -> bool,
     ) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
-        let digest = self.digest(text)?;
         match self.store.cached_key_by_digest(digest) {
             Some(holder) if holder.key.accepts(digest, self.now()) && is_admitted(&holder) => Ok((holder, digest)),
             _ => self.find_holder(digest).await,
         }
     }
 
-    fn digest(&self, text: &str) -> Result<KeyDigest, Unauthorized> {
+    /// Returns the digest of the API key in `text`. Fails if the text is no API key.
+    pub fn key_digest(&self, text: &str) -> Result<KeyDigest, Unauthorized> {
         let key: ApiKey = text.parse().map_err(|_| Unauthorized::InvalidKey)?;
         Ok(self.secrets.key_digest(&key))
     }

@@ -45,9 +45,11 @@ impl LookupService {
             fingerprint: self.secrets.lookup_fingerprint(&request.context, &request.address),
         });
         let nonce = self.entropy.bytes();
-        let digest = self.secrets.address_digest(&request.context, &request.address);
+        let address_key = self.secrets.address_key();
         let LookupQuery { key, context, address, is_detailed, .. } = request;
         let rules = self.rules.clone();
-        self.store.answer(LookupRequest { key, context, address, digest, nonce, idempotency, rules, is_detailed }).await
+        self.store
+            .answer(LookupRequest { key, context, address, address_key, nonce, idempotency, rules, is_detailed })
+            .await
     }
 }

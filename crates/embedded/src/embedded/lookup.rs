@@ -97,7 +97,7 @@ impl LookupInputs {
             Some(&CachedContext { context_key, has_tombstones, .. }) => {
                 let verdict = transaction.fetch(&table::verdict(context_key, &request.address))?;
                 let tombstone =
-                    has_tombstones.then(|| transaction.fetch(&table::tombstone(context_key, request.digest)));
+                    has_tombstones.then(|| transaction.fetch(&table::tombstone(context_key, request.address_digest())));
                 (verdict, tombstone.transpose()?.flatten())
             }
             None => (None, None),

@@ -10,7 +10,7 @@ use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextAccess, ContextSettings, Key,
     KeySecret, MinConfidence,
 };
-use voight_domain::secrets::{AddressDigest, KeyDigest, PepperCommitment};
+use voight_domain::secrets::{AddressDigest, DigestKey, KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
 use voight_support::{FixedClock, NOW};
@@ -133,7 +133,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
             key: DIGEST,
             context: context_id(),
             address: ADDRESS,
-            digest: AddressDigest([1; 16]),
+            address_key: DigestKey::from_bytes([1; 32]),
             nonce: [0; 16],
             idempotency: None,
             rules: MeterRules::default(),

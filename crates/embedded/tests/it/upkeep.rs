@@ -9,7 +9,7 @@ use voight_domain::ports::{
     AdminStore, AppendOutcome, CheckStore, EvidenceStore, Health, LookupStore, MaintenanceStore, ScrubProgress,
     StoreError,
 };
-use voight_domain::secrets::{AddressDigest, KeyDigest};
+use voight_domain::secrets::{DigestKey, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 use voight_embedded::ScrubStateFile;
 use voight_support::NOW;
@@ -78,7 +78,7 @@ fn lookup() -> LookupRequest {
         key: KeyDigest([11; 32]),
         context: ContextId::new(&"quest".parse().unwrap(), NOW, [10; 10]),
         address: EoaAddress::from_bytes([1; 20]),
-        digest: AddressDigest([1; 16]),
+        address_key: DigestKey::from_bytes([1; 32]),
         nonce: [1; 16],
         idempotency: None,
         rules: MeterRules::default(),

@@ -1,29 +1,50 @@
 //! `GET /api/v1/users/eoa`: looks up the verdict of an address in a context (requirement, section 4.2).
 
-use super::mark_replayed;
-use crate::envelope::success_in;
+use super::IDEMPOTENCY_REPLAYED;
+use crate::endpoint::not_allowed;
+use crate::envelope::write_success;
 use crate::error::ApiError;
-use crate::extract::{Authorized, LookupAccess, Query, RequestInput, idempotency_key};
-use crate::header_value::header_value;
-use crate::metrics::LookupLabel;
+use crate::extract::{Caller, LookupAccess, Query, idempotency_key, plain_pair};
+use crate::guarded_clock::ClockReading;
+use crate::limits::{RateLimitHeaders, RateLimitState};
+use crate::metrics::{LookupLabel, RouteMetrics};
+use crate::middleware::{
+    LogSpan, RequestId, acquire_platform_permit, add_common_headers, begin_on_connection, enforce_request_limits,
+    keep_request_body, panicked, request_context, share_chunked,
+};
 use crate::state::AppState;
-use actix_web::dev::Payload;
-use actix_web::http::header::HeaderName;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_service::fn_service;
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, HeaderName, HeaderValue};
+use actix_web::middleware::from_fn;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, web};
+use futures_util::FutureExt;
 use serde::Deserialize;
+use std::cell::OnceCell;
+use std::convert::Infallible;
+use std::fmt;
+use std::io::Write;
+use std::ops::Range;
+use std::panic::AssertUnwindSafe;
+use std::rc::Rc;
 use voight_api::ErrorId;
-use voight_api::public::LookupResponse;
+use voight_api::public::{LookupResponse, routes};
 use voight_domain::metering::{AlertSet, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
 
-const ENDPOINT: LookupEndpoint = LookupEndpoint {
+pub(super) const ENDPOINT: LookupEndpoint = LookupEndpoint {
+    path: routes::LOOK_UP_ADDRESS.path,
     route: "lookup",
     is_detailed: false,
-    respond: |environment, answered| Some(success_in(environment, &LookupResponse::from(answered.answer))),
+    write: |into, environment, answered| write_success(into, environment, &LookupResponse::from(answered.answer)),
 };
 const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
+/// Capacity of the texts of a response, enough for a plain lookup.
+const RESPONSE_BYTES: usize = 320;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,72 +54,193 @@ struct LookupParameters {
 }
 
 /// Parsed lookup request.
-pub(crate) struct LookupInput {
+struct LookupInput {
     address: EoaAddress,
     context: ContextId,
     idempotency_key: Option<IdempotencyKey>,
 }
 
-impl RequestInput for LookupInput {
-    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+impl LookupInput {
+    fn read(request: &HttpRequest) -> Result<Self, ApiError> {
+        if let Some([address, context]) = plain_pair(request.query_string(), ["eoa_address", "context_id"]) {
+            return Self::parse(request, address, context);
+        }
         let Query(LookupParameters { eoa_address, context_id }) = Query::parse(request)?;
-        let address = eoa_address.parse::<EoaAddress>()?;
+        Self::parse(request, &eoa_address, &context_id)
+    }
+
+    fn parse(request: &HttpRequest, address: &str, context: &str) -> Result<Self, ApiError> {
+        let address = address.parse::<EoaAddress>()?;
         let idempotency_key = idempotency_key(request)?;
         // A malformed id is rejected like a context of another client.
-        let context = context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
+        let context = context.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
         Ok(Self { address, context, idempotency_key })
     }
 }
 
-pub(super) async fn handle(
-    state: web::Data<AppState>,
-    authorized: Authorized<LookupAccess, LookupInput>,
-) -> Result<HttpResponse, ApiError> {
-    answer(&state, authorized, &ENDPOINT).await
-}
-
 /// Endpoint that answers lookups.
 pub(super) struct LookupEndpoint {
+    /// Path of the endpoint.
+    pub(super) path: &'static str,
     /// Scope of the idempotency keys.
     pub(super) route: &'static str,
     /// `true` if the response needs the detail.
     pub(super) is_detailed: bool,
-    /// Builds the response from the answer; `None` if the answer lacks the data of the endpoint, which would be a bug.
-    pub(super) respond: fn(Environment, &RecordedAnswer) -> Option<HttpResponse>,
+    /// Writes the body of the response to the answer; returns `false` if the answer lacks the data of the endpoint, which would
+    /// be a bug.
+    pub(super) write: fn(&mut Vec<u8>, Environment, &RecordedAnswer) -> bool,
 }
 
-/// Meters and answers a lookup, plain or detailed.
-pub(super) async fn answer(
-    state: &AppState,
-    Authorized { caller, input, .. }: Authorized<LookupAccess, LookupInput>,
-    LookupEndpoint { route, is_detailed, respond }: &LookupEndpoint,
-) -> Result<HttpResponse, ApiError> {
-    let LookupInput { address, context, idempotency_key } = input;
-    let _turn =
-        state.idempotency_locks.acquire_if_present(caller.holder.client.id, route, idempotency_key.as_ref()).await?;
-    let request = LookupQuery { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
-    let metered = |answered: &RecordedAnswer| {
-        let mut response = respond(caller.environment(), answered).ok_or(ErrorId::Internal)?;
-        if let Some(meter) = header_value(format_args!("seq={}, head={}", answered.seq, answered.head)) {
-            response.headers_mut().insert(VOIGHT_METER, meter);
+/// Mounts a lookup endpoint. Lookups pass no middleware: [`LookupRoute`] takes the same steps in the same order, without the
+/// parts that only other endpoints need.
+pub(super) fn resource(state: &web::Data<AppState>, endpoint: &'static LookupEndpoint) -> Resource {
+    let route = Rc::new(LookupRoute { state: state.clone(), endpoint, metrics: OnceCell::new() });
+    let state = state.clone();
+    let look_up = fn_service(move |request| {
+        let route = Rc::clone(&route);
+        async move { Ok::<_, Infallible>(route.serve(request).await) }
+    });
+    let others = web::to(|| not_allowed("GET"));
+    web::resource(endpoint.path)
+        .route(web::get().service(look_up))
+        .route(others.wrap(from_fn(move |request, next| request_context(state.clone(), request, next))))
+}
+
+/// Route of a lookup endpoint of one worker.
+struct LookupRoute {
+    state: web::Data<AppState>,
+    endpoint: &'static LookupEndpoint,
+    /// Metrics of successful lookups, from the first one on.
+    metrics: OnceCell<RouteMetrics>,
+}
+
+/// Rejection before authentication, or error.
+enum Refusal {
+    Shed(ApiError),
+    Error(ApiError),
+}
+
+impl<E: Into<ApiError>> From<E> for Refusal {
+    fn from(error: E) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl LookupRoute {
+    /// Answers a request, logs and counts it.
+    async fn serve(&self, mut request: ServiceRequest) -> ServiceResponse {
+        let (state, path) = (self.state.get_ref(), self.endpoint.path);
+        let _busy = begin_on_connection(request.request());
+        let id = RequestId::from_request_or_new(request.request(), state);
+        let (span, start) = (LogSpan::Get(&id), state.clock.read());
+        let unread = share_chunked(&mut request);
+        let (request, payload) = request.into_parts();
+        let mut measured = None;
+        // After a panic the future is never polled again, so its inconsistent state is not observable.
+        let answered =
+            AssertUnwindSafe(self.answer(&request, payload, start, span, &mut measured)).catch_unwind().await;
+        let mut response = match answered {
+            Ok(Ok(response)) => response,
+            Ok(Err(Refusal::Shed(error))) => error.error_response(),
+            Ok(Err(Refusal::Error(error))) => HttpResponse::from_error(error),
+            Err(_) => span.in_scope(panicked),
+        };
+        let took = state.ticks.elapsed().saturating_sub(start.elapsed);
+        span.log_answer(path, &response, took);
+        if response.status() == StatusCode::OK {
+            self.metrics.get_or_init(|| state.metrics.route(path)).record(took);
+        } else {
+            state.metrics.record_request(path.to_owned(), "GET", response.status().as_u16(), took);
         }
-        Ok(response)
-    };
-    let outcome = state
-        .services
-        .lookups
-        .look_up(request)
-        .await
-        .inspect_err(|_| state.metrics.record_lookup(LookupLabel::Failed))?;
-    state.metrics.record_lookup(outcome_label(&outcome));
-    match outcome {
-        LookupOutcome::Recorded(answered, alerts) => {
-            state.clock.note_row_written();
-            log_alerts(&caller.holder.client, alerts);
-            metered(&answered)
+        add_common_headers(response.headers_mut(), measured.map(RateLimitHeaders), id);
+        keep_request_body(ServiceResponse::new(request, response), unread)
+    }
+
+    /// Authorises, meters and answers a lookup. Leaves in `measured` the rate limit state that the response lacks.
+    async fn answer(
+        &self,
+        request: &HttpRequest,
+        payload: Payload,
+        start: ClockReading,
+        span: LogSpan<'_>,
+        measured: &mut Option<RateLimitState>,
+    ) -> Result<HttpResponse, Refusal> {
+        let (state, LookupEndpoint { route, is_detailed, .. }) = (self.state.get_ref(), self.endpoint);
+        enforce_request_limits(request, state).map_err(Refusal::Shed)?;
+        let _permit = acquire_platform_permit(state, start).map_err(Refusal::Shed)?;
+        let (caller, _in_flight) = Caller::authorise::<LookupAccess>(request, state, span, measured).await?;
+        let LookupInput { address, context, idempotency_key } = LookupInput::read(request)?;
+        drop(payload);
+        let client = &caller.holder.client;
+        let _turn = state.idempotency_locks.acquire_if_present(client.id, route, idempotency_key.as_ref()).await?;
+        let query = LookupQuery { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
+        let outcome = state.services.lookups.look_up(query).await.map_err(|error| {
+            state.metrics.record_lookup(LookupLabel::Failed);
+            span.in_scope(|| ApiError::from(error))
+        })?;
+        state.metrics.record_lookup(outcome_label(&outcome));
+        let (answered, is_replay) = match outcome {
+            LookupOutcome::Recorded(answered, alerts) => {
+                state.clock.note_row_written(start);
+                if alerts != AlertSet::default() {
+                    span.in_scope(|| log_alerts(client, alerts));
+                }
+                (answered, false)
+            }
+            LookupOutcome::Replayed(answered) => (answered, true),
+            refused => return Err(refusal(&refused).into()),
+        };
+        let mut texts = ResponseTexts(Vec::with_capacity(RESPONSE_BYTES));
+        if !(self.endpoint.write)(&mut texts.0, caller.environment(), &answered) {
+            return Err(ErrorId::Internal.into());
         }
-        LookupOutcome::Replayed(answered) => metered(&answered).map(mark_replayed),
-        refused => Err(refusal(&refused)),
+        Ok(texts.into_response(&answered, is_replay, measured.take()))
+    }
+}
+
+/// Body and header values of a response in one buffer.
+struct ResponseTexts(Vec<u8>);
+
+impl ResponseTexts {
+    /// Adds a text, and returns its position.
+    fn add(&mut self, text: fmt::Arguments<'_>) -> Range<usize> {
+        let start = self.0.len();
+        // Writing to memory does not fail.
+        let _ = self.0.write_fmt(text);
+        start..self.0.len()
+    }
+
+    /// Builds the response to an answer, whose body is in the buffer already.
+    fn into_response(
+        mut self,
+        answered: &RecordedAnswer,
+        is_replay: bool,
+        measured: Option<RateLimitState>,
+    ) -> HttpResponse {
+        let body = ..self.0.len();
+        let meter = self.add(format_args!("seq={}, head={}", answered.seq, answered.head));
+        let mut values = [Some((VOIGHT_METER, meter)), None, None];
+        if let Some(measured) = measured {
+            let mut free = values.iter_mut().skip(1);
+            RateLimitHeaders(measured).each(|name, text| {
+                if let Some(value) = free.next() {
+                    *value = Some((name, self.add(text)));
+                }
+            });
+        }
+        let texts = Bytes::from(self.0);
+        let mut response = HttpResponse::with_body(StatusCode::OK, texts.slice(body)).map_into_boxed_body();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        for (name, value) in values.into_iter().flatten() {
+            if let Ok(value) = HeaderValue::from_maybe_shared(texts.slice(value)) {
+                headers.insert(name, value);
+            }
+        }
+        if is_replay {
+            headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
+        }
+        response
     }
 }
 

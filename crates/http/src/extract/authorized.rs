@@ -3,10 +3,11 @@
 use super::Caller;
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
-use crate::limits::{RateLimitState, RateLimited, RateLimiters};
+use crate::limits::{RateLimitHeaders, RateLimitState, RateLimited, RateLimiters};
+use crate::middleware::LogSpan;
 use crate::state::AppState;
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpRequest};
+use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -119,7 +120,12 @@ impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let (caller, permit) = Caller::authorise::<A>(&request, AppState::from_http_request(&request)?).await?;
+            let (state, mut measured) = (AppState::from_http_request(&request)?, None);
+            let authorised = Caller::authorise::<A>(&request, state, LogSpan::Current, &mut measured).await;
+            if let Some(measured) = measured {
+                request.extensions_mut().insert(RateLimitHeaders(measured));
+            }
+            let (caller, permit) = authorised?;
             let input = I::read(&request, payload).await?;
             Ok(Self { caller, input, access: PhantomData, _in_flight: permit })
         })

@@ -4,11 +4,14 @@ use super::ClientIp;
 use super::authorized::AccessPolicy;
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
-use crate::limits::{RateLimitHeaders, RateLimited};
+use crate::key_memo::KeyMemo;
+use crate::limits::{RateLimitState, RateLimited};
 use crate::metrics::RejectionReason;
+use crate::middleware::LogSpan;
 use crate::state::AppState;
+use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
-use actix_web::{HttpMessage, HttpRequest};
+use std::rc::Rc;
 use voight_api::ErrorId;
 use voight_domain::registry::KeyWithClient;
 use voight_domain::secrets::KeyDigest;
@@ -36,21 +39,22 @@ impl Caller {
         self.holder.key.environment
     }
 
-    /// Authorises the caller of `request` for `A`, and takes a permit for a request in flight of its client.
-    pub(super) async fn authorise<A: AccessPolicy>(
+    /// Authorises the caller of `request` for `A`, and takes a permit for a request in flight of its client. Sets `measured` to
+    /// the state of the client's rate limit, also on some errors.
+    pub(crate) async fn authorise<A: AccessPolicy>(
         request: &HttpRequest,
         state: &AppState,
+        span: LogSpan<'_>,
+        measured: &mut Option<RateLimitState>,
     ) -> Result<(Self, InFlightPermit<ClientId>), ApiError> {
-        let ip = ClientIp::from_http_request(request, state);
-        let caller = Self::authenticate::<A>(request, state, ip).await?;
-        if let Err(denied) = caller.permit::<A>(request, state, ip).await {
-            if state.limits.enabled() {
-                store_rate_limit(request, RateLimitHeaders(A::peek(&state.limits, &caller.holder.client)));
-            }
+        let ip = ClientIp::from_http_request(request, state, span);
+        let caller = Self::authenticate::<A>(request, state, ip, span).await?;
+        if let Err(denied) = caller.permit::<A>(request, state, ip, span).await {
+            *measured = state.limits.enabled().then(|| A::peek(&state.limits, &caller.holder.client));
             return Err(denied);
         }
         state.key_uses.note(caller.holder.key.id, state.clock.now());
-        caller.count::<A>(request, state)?;
+        caller.count::<A>(state, measured)?;
         let permit = caller.in_flight(state)?;
         Ok((caller, permit))
     }
@@ -70,19 +74,27 @@ impl Caller {
         request: &HttpRequest,
         state: &AppState,
         ip: ClientIp,
+        span: LogSpan<'_>,
     ) -> Result<Self, ApiError> {
         let registrar = &state.services.registrar;
         let mut keys = request.headers().get_all(&API_KEY);
         let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
             (Some(key), None) if A::REVALIDATED => {
-                registrar.authenticate_cached(key, |holder| authorise_holder::<A>(holder, ip).is_ok()).await
+                let digest = || registrar.key_digest(key);
+                match request.conn_data::<Rc<KeyMemo>>().map_or_else(digest, |memo| memo.digest(key, digest)) {
+                    Ok(digest) => {
+                        let is_admitted = |holder: &KeyWithClient| authorise_holder::<A>(holder, ip).is_ok();
+                        registrar.authenticate_cached(digest, is_admitted).await
+                    }
+                    Err(error) => Err(error),
+                }
             }
             (Some(key), None) => registrar.authenticate(key).await,
             _ => Err(Unauthorized::InvalidKey),
         };
         match found {
             Ok((holder, digest)) => Ok(Self { holder, digest }),
-            Err(Unauthorized::Store(error)) => Err(error.into()),
+            Err(Unauthorized::Store(error)) => Err(span.in_scope(|| error.into())),
             Err(Unauthorized::InvalidKey) => Err(invalid_key(state, ip)),
         }
     }
@@ -92,9 +104,10 @@ impl Caller {
         request: &HttpRequest,
         state: &AppState,
         ip: ClientIp,
+        span: LogSpan<'_>,
     ) -> Result<(), ApiError> {
         if request.headers().contains_key(&SEC_FETCH_SITE) {
-            self.report_leak(state).await;
+            self.report_leak(state, span).await;
             return Err(ErrorId::KeyInBrowser.into());
         }
         authorise_holder::<A>(&self.holder, ip).map_err(|denied| {
@@ -109,31 +122,26 @@ impl Caller {
 
     /// Writes an audit entry about a key that leaked into a page. Rate-limited, so that visitors of the page cannot flood the
     /// audit log.
-    async fn report_leak(&self, state: &AppState) {
+    async fn report_leak(&self, state: &AppState, span: LogSpan<'_>) {
         state.metrics.record_rejection(RejectionReason::KeyInBrowser);
         if state.limits.should_audit_leak(self.holder.key.id)
             && let Err(error) = state.services.registrar.audit_exposed_key(&self.holder).await
         {
-            tracing::warn!(%error, "a leaked key could not be audited");
+            span.in_scope(|| tracing::warn!(%error, "a leaked key could not be audited"));
         }
     }
 
-    /// Counts the request towards the client's rate limit.
-    fn count<A: AccessPolicy>(&self, request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
+    /// Counts the request towards the client's rate limit, whose state is `measured`.
+    fn count<A: AccessPolicy>(&self, state: &AppState, measured: &mut Option<RateLimitState>) -> Result<(), ApiError> {
         if !state.limits.enabled() {
             return Ok(());
         }
-        match A::count(&state.limits, &self.holder.client) {
-            Ok(measured) => {
-                store_rate_limit(request, RateLimitHeaders(measured));
-                Ok(())
-            }
-            Err(RateLimited { measured }) => {
-                store_rate_limit(request, RateLimitHeaders(measured));
-                state.metrics.record_rejection(RejectionReason::RateLimited);
-                Err(ApiError::rate_limited(measured.reset))
-            }
-        }
+        let counted = A::count(&state.limits, &self.holder.client);
+        let now = *measured.insert(counted.unwrap_or_else(|RateLimited { measured }| measured));
+        counted.map(drop).map_err(|_| {
+            state.metrics.record_rejection(RejectionReason::RateLimited);
+            ApiError::rate_limited(now.reset)
+        })
     }
 }
 
@@ -155,8 +163,4 @@ fn invalid_key(state: &AppState, ip: ClientIp) -> ApiError {
             ApiError::rate_limited(measured.reset)
         }
     }
-}
-
-fn store_rate_limit(request: &HttpRequest, allowance: RateLimitHeaders) {
-    request.extensions_mut().insert(allowance);
 }

@@ -2,6 +2,7 @@
 
 use crate::error::ApiError;
 use crate::limits::Network;
+use crate::middleware::LogSpan;
 use crate::settings::{ForwardingHeader, HttpSettings};
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -19,14 +20,14 @@ pub struct ClientIp(pub IpAddr);
 
 impl ClientIp {
     /// Determines the IP address of the caller of `request`.
-    pub fn from_http_request(request: &HttpRequest, state: &AppState) -> Self {
+    pub(crate) fn from_http_request(request: &HttpRequest, state: &AppState, span: LogSpan<'_>) -> Self {
         // All requests without a peer address (on a Unix socket) count as one network.
         let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip().to_canonical());
         if state.settings.trusts(peer) {
             return Self(forwarded(peer, request.headers(), &state.settings));
         }
         if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(name)) {
-            state.note_untrusted_forwarder(peer);
+            span.in_scope(|| state.note_untrusted_forwarder(peer));
         }
         Self(peer)
     }
@@ -42,7 +43,8 @@ impl FromRequest for ClientIp {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(AppState::from_http_request(request).map(|state| Self::from_http_request(request, state)))
+        let state = AppState::from_http_request(request);
+        ready(state.map(|state| Self::from_http_request(request, state, LogSpan::Current)))
     }
 }
 

@@ -46,6 +46,23 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
     }
 }
 
+/// Returns the values of a query string that has exactly these two parameters in any order and needs no decoding. Any other
+/// query string is for [`parse_query`].
+pub(crate) fn plain_pair<'a>(query: &'a str, names: [&str; 2]) -> Option<[&'a str; 2]> {
+    let (first, second) = query.split_once('&')?;
+    if query.bytes().any(|byte| matches!(byte, b'%' | b'+')) || second.contains('&') {
+        return None;
+    }
+    let [(first, one), (second, other)] = [first.split_once('=')?, second.split_once('=')?];
+    if [first, second] == names {
+        Some([one, other])
+    } else if [second, first] == names {
+        Some([other, one])
+    } else {
+        None
+    }
+}
+
 /// Parses a query string as [`Query`] does. An invalid one is `INVALID_REQUEST` with a message that names the parameter.
 pub fn parse_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {

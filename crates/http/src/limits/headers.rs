@@ -15,12 +15,16 @@ pub(crate) struct RateLimitHeaders(pub(crate) RateLimitState);
 impl RateLimitHeaders {
     /// Writes `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
     pub(crate) fn write(self, headers: &mut HeaderMap) {
-        let RateLimitState { name, burst, window, remaining, reset } = self.0;
-        let mut set = |header, text: fmt::Arguments<'_>| {
+        self.each(|header, text| {
             if let Some(value) = header_value(text) {
                 headers.insert(header, value);
             }
-        };
+        });
+    }
+
+    /// Calls `set` with the name and value of each header.
+    pub(crate) fn each(self, mut set: impl FnMut(HeaderName, fmt::Arguments<'_>)) {
+        let RateLimitState { name, burst, window, remaining, reset } = self.0;
         set(RATE_LIMIT_POLICY, format_args!(r#""{name}";q={burst};w={window}"#));
         set(RATE_LIMIT, format_args!(r#""{name}";r={remaining};t={reset}"#));
     }

@@ -1,15 +1,8 @@
 //! Rate limiter with a bucket for each key.
 
 use super::MonotonicClock;
-use governor::clock::Clock;
-use governor::middleware::NoOpMiddleware;
-use governor::nanos::Nanos;
-use governor::state::StateStore;
-use governor::state::keyed::{DashMapStateStore, ShrinkableKeyedStateStore};
-use governor::{Quota, RateLimiter};
+use dashmap::DashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
-use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use voight_domain::rate_limit::Rate;
@@ -62,37 +55,7 @@ enum BucketKey<K> {
     Shared(u64),
 }
 
-/// State that is shared with the limiter, so that it can be read without counting a request.
-struct SharedState<K: Hash + Eq + Clone>(Arc<DashMapStateStore<BucketKey<K>>>);
-
-impl<K: Hash + Eq + Clone> StateStore for SharedState<K> {
-    type Key = BucketKey<K>;
-
-    fn measure_and_replace<T, F, E>(&self, key: &BucketKey<K>, f: F) -> Result<T, E>
-    where
-        F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
-    {
-        self.0.measure_and_replace(key, f)
-    }
-}
-
-impl<K: Hash + Eq + Clone> ShrinkableKeyedStateStore<BucketKey<K>> for SharedState<K> {
-    fn retain_recent(&self, drop_below: Nanos) {
-        ShrinkableKeyedStateStore::retain_recent(self.0.as_ref(), drop_below);
-    }
-
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-type Gcra<K> = RateLimiter<BucketKey<K>, SharedState<K>, MonotonicClock, NoOpMiddleware<Nanos>>;
-
-/// Rate limit with bursts for each key. Its memory is bounded.
+/// Rate limit with bursts for each key (generic cell rate algorithm). Its memory is bounded.
 pub struct Limiter<K: Hash + Eq + Clone> {
     name: &'static str,
     /// Nanoseconds after which one request becomes available again.
@@ -100,9 +63,8 @@ pub struct Limiter<K: Hash + Eq + Clone> {
     burst: u32,
     capacity: usize,
     ticks: MonotonicClock,
-    start: Nanos,
-    gcra: Gcra<K>,
-    state: Arc<DashMapStateStore<BucketKey<K>>>,
+    /// Nanoseconds of the monotonic clock at which the bucket of a key is full again.
+    full_at: DashMap<BucketKey<K>, AtomicU64>,
     calls: AtomicU64,
     over_capacity: AtomicBool,
     hasher: RandomState,
@@ -112,19 +74,13 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     /// Creates a limiter of this rate.
     pub fn new(name: &'static str, rate: Rate, ticks: &MonotonicClock) -> Self {
         let Rate { count, period, burst } = rate;
-        let burst = NonZeroU32::new(burst).unwrap_or(NonZeroU32::MIN);
-        let interval = (period / count.max(1)).max(Duration::from_nanos(1));
-        let quota = Quota::with_period(interval).unwrap_or(Quota::per_second(NonZeroU32::MIN)).allow_burst(burst);
-        let state = Arc::<DashMapStateStore<BucketKey<K>>>::default();
         Self {
             name,
-            interval: Nanos::from(interval).as_u64(),
-            burst: burst.get(),
+            interval: nanos(period / count.max(1)).max(1),
+            burst: burst.max(1),
             capacity: CAPACITY,
             ticks: ticks.clone(),
-            start: ticks.now(),
-            gcra: RateLimiter::new(quota, SharedState(Arc::clone(&state)), ticks.clone()),
-            state,
+            full_at: DashMap::new(),
             calls: AtomicU64::new(0),
             over_capacity: AtomicBool::new(false),
             hasher: RandomState::new(),
@@ -133,35 +89,56 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 
     /// Counts a request of `key`.
     pub fn check(&self, key: K) -> Result<RateLimitState, RateLimited> {
-        let slot = self.slot(key);
-        let Err(refused) = self.gcra.check_key(&slot) else { return Ok(self.measure(&slot)) };
-        let wait = refused.wait_time_from(self.ticks.now());
-        let reset = seconds(Nanos::from(wait).as_u64()).max(1);
-        Err(RateLimited { measured: RateLimitState { remaining: 0, reset, ..self.measure(&slot) } })
+        let now = nanos(self.ticks.elapsed());
+        let key = self.bucket_key(key);
+        let count = |full_at: &AtomicU64| {
+            let taken = full_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |full_at| {
+                let next = full_at.max(now).saturating_add(self.interval);
+                (next - now <= self.capacity_nanos()).then_some(next)
+            });
+            match taken {
+                Ok(before) => Ok(self.measure(before.max(now).saturating_add(self.interval), now)),
+                Err(full_at) => {
+                    let wait =
+                        full_at.saturating_add(self.interval).saturating_sub(now.saturating_add(self.capacity_nanos()));
+                    let measured = self.measure(full_at, now);
+                    Err(RateLimited {
+                        measured: RateLimitState { remaining: 0, reset: seconds(wait).max(1), ..measured },
+                    })
+                }
+            }
+        };
+        match self.full_at.get(&key) {
+            Some(full_at) => count(&full_at),
+            None => count(&self.full_at.entry(key).or_default()),
+        }
     }
 
     /// Returns the state of `key` without counting a request.
     pub fn peek(&self, key: K) -> RateLimitState {
-        self.measure(&self.slot(key))
+        let full_at = self.full_at.get(&self.bucket_key(key)).map_or(0, |full_at| full_at.load(Ordering::Relaxed));
+        self.measure(full_at, nanos(self.ticks.elapsed()))
     }
 
-    fn measure(&self, slot: &BucketKey<K>) -> RateLimitState {
-        // The state is read through an update that returns an error, so nothing is replaced.
-        let read = self.state.measure_and_replace(slot, Err::<((), Nanos), _>);
-        let full_at = read.err().flatten().unwrap_or_default().as_u64();
-        let now = self.ticks.now().as_u64().saturating_sub(self.start.as_u64());
+    /// Returns the state of a key whose bucket is full at this time.
+    fn measure(&self, full_at: u64, now: u64) -> RateLimitState {
         let missing = full_at.saturating_sub(now);
         let used = u32::try_from(missing.div_ceil(self.interval)).unwrap_or(u32::MAX);
         RateLimitState {
             name: self.name,
             burst: self.burst,
-            window: seconds(self.interval.saturating_mul(u64::from(self.burst))),
+            window: seconds(self.capacity_nanos()),
             remaining: self.burst.saturating_sub(used),
             reset: seconds(missing),
         }
     }
 
-    fn slot(&self, key: K) -> BucketKey<K> {
+    /// Returns the time in which an empty bucket becomes full.
+    const fn capacity_nanos(&self) -> u64 {
+        self.interval.saturating_mul(self.burst as u64)
+    }
+
+    fn bucket_key(&self, key: K) -> BucketKey<K> {
         if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(SIZE_PROBE_INTERVAL) {
             self.make_room();
         }
@@ -174,11 +151,16 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 
     /// Removes keys with a full bucket if there are too many keys.
     fn make_room(&self) {
-        if self.state.len() >= self.capacity {
-            self.gcra.retain_recent();
+        if self.full_at.len() >= self.capacity {
+            let now = nanos(self.ticks.elapsed());
+            self.full_at.retain(|_, full_at| *full_at.get_mut() > now);
         }
-        self.over_capacity.store(self.state.len() >= self.capacity, Ordering::Relaxed);
+        self.over_capacity.store(self.full_at.len() >= self.capacity, Ordering::Relaxed);
     }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
 /// Converts nanoseconds to whole seconds, rounded up.
@@ -189,6 +171,7 @@ fn seconds(nanos: u64) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
 
     fn clock() -> (Arc<AtomicU64>, MonotonicClock) {
         let millis = Arc::new(AtomicU64::new(0));
@@ -233,11 +216,11 @@ mod tests {
             let _ = limiter.check(key);
         }
         let bound = 1_000 + SIZE_PROBE_INTERVAL + SHARED_BUCKETS;
-        assert!(limiter.state.len() as u64 <= bound, "{} keys", limiter.state.len());
+        assert!(limiter.full_at.len() as u64 <= bound, "{} keys", limiter.full_at.len());
         now.store(60_000, Ordering::SeqCst);
         for key in 0..SIZE_PROBE_INTERVAL {
             let _ = limiter.check(u32::try_from(key).unwrap());
         }
-        assert!(limiter.state.len() as u64 <= SIZE_PROBE_INTERVAL, "{} keys after a pause", limiter.state.len());
+        assert!(limiter.full_at.len() as u64 <= SIZE_PROBE_INTERVAL, "{} keys after a pause", limiter.full_at.len());
     }
 }

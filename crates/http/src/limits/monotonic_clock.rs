@@ -1,7 +1,5 @@
 //! Monotonic time of the rate limiters, independent of the wall clock.
 
-use governor::clock::Clock;
-use governor::nanos::Nanos;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,13 +23,5 @@ impl MonotonicClock {
     /// Returns the time since the fixed moment.
     pub fn elapsed(&self) -> Duration {
         (self.0)()
-    }
-}
-
-impl Clock for MonotonicClock {
-    type Instant = Nanos;
-
-    fn now(&self) -> Nanos {
-        self.elapsed().into()
     }
 }

@@ -8,7 +8,7 @@ use voight_domain::ports::{Health, ScrubProgress, StoreStatus};
 impl Metrics {
     /// Counts the progress of the scrubber.
     pub fn record_scrub(&self, progress: &ScrubProgress) {
-        let metrics = &self.metrics;
+        let metrics = &self.families;
         metrics.scrub_records.inc_by(progress.verified);
         metrics.scrub_passes.inc_by(progress.finished.is_some().into());
         metrics.scrub_corrupt_records.inc_by(progress.damage.len() as u64);
@@ -20,15 +20,15 @@ impl Metrics {
         let now = StoreState::from(health);
         for state in StoreState::all() {
             let labels = StateLabels { state: state.as_str() };
-            self.metrics.store_health.get_or_create(&labels).set((state == now).into());
+            self.families.store_health.get_or_create(&labels).set((state == now).into());
         }
         if let Some(disk) = status.disk {
-            self.metrics.disk_free.get_or_create(&NoLabels {}).set(gauge_value(disk.free));
+            self.families.disk_free.get_or_create(&NoLabels {}).set(gauge_value(disk.free));
         }
         if let Some(pass) = &status.last_scrub {
             let records = pass.tables.iter().map(|table| table.rows).sum();
-            self.metrics.scrub_last_pass_at.set(pass.finished_at.as_seconds());
-            self.metrics.scrub_last_pass_records.set(gauge_value(records));
+            self.families.scrub_last_pass_at.set(pass.finished_at.as_seconds());
+            self.families.scrub_last_pass_records.set(gauge_value(records));
         }
     }
 }

@@ -17,7 +17,7 @@ use std::task::{Context, Poll};
 /// After the reader of a chunked body is dropped, actix waits for the end of the body without a timeout. If the body still
 /// exists when the response is sent, actix closes the connection instead, as it does for a body of known length. Therefore the
 /// response holds the body.
-pub(super) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> {
+pub(crate) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> {
     request.head().chunked().then(|| {
         let body = SharedBody(Rc::new(RefCell::new(request.take_payload())));
         request.set_payload(Payload::Stream { payload: Box::pin(body.clone()) });
@@ -26,7 +26,7 @@ pub(super) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> 
 }
 
 /// Attaches the request body to the response.
-pub(super) fn keep_request_body(
+pub(crate) fn keep_request_body(
     answer: ServiceResponse<BoxBody>,
     body: Option<SharedBody>,
 ) -> ServiceResponse<BoxBody> {
@@ -38,7 +38,7 @@ pub(super) fn keep_request_body(
 
 /// Body of a request, shared by its handler and its response.
 #[derive(Clone)]
-pub(super) struct SharedBody(Rc<RefCell<Payload>>);
+pub(crate) struct SharedBody(Rc<RefCell<Payload>>);
 
 impl Stream for SharedBody {
     type Item = Result<Bytes, PayloadError>;

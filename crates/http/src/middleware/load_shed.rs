@@ -2,20 +2,21 @@
 
 use super::panics::run_catching;
 use super::permit::{RequestPermit, receives_body};
-use super::{MiddlewareResult, refuse};
+use super::{LogSpan, MiddlewareResult, refuse};
 use crate::concurrency_limit::{ConcurrencyLimit, Permit};
 use crate::error::ApiError;
 use crate::extract::ClientIp;
+use crate::guarded_clock::ClockReading;
 use crate::in_flight::InFlightPermit;
 use crate::limits::Network;
 use crate::metrics::RejectionReason;
 use crate::state::AppState;
-use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::middleware::Next;
-use actix_web::web;
+use actix_web::{HttpMessage, HttpRequest, web};
 use std::rc::Rc;
+use std::time::Duration;
 use voight_api::ErrorId;
 
 /// `Retry-After` in seconds for a network with too many requests in flight. Most requests complete sooner.
@@ -67,7 +68,7 @@ pub(crate) async fn shed_load(request: ServiceRequest, next: Next<BoxBody>, admi
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
-    let admitted = enforce_request_limits(&request, &state).and_then(|()| {
+    let admitted = enforce_request_limits(request.request(), &state).and_then(|()| {
         let network = network(&request, &state, admission)?;
         Ok((hold(&request, &state, admission)?, network))
     });
@@ -83,8 +84,8 @@ fn hold<'a>(
     state: &'a web::Data<AppState>,
     admission: Admission,
 ) -> Result<Held<'a>, ApiError> {
-    if admission != Admission::Operators && state.clock.error().is_some() {
-        return Err(reject_and_count(state, RejectionReason::ClockRejected, ApiError::unavailable()));
+    if admission != Admission::Operators {
+        require_accepted_clock(state, state.clock.read())?;
     }
     let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
     if receives_body(request.method()) {
@@ -92,10 +93,25 @@ fn hold<'a>(
         request.extensions_mut().insert(Rc::clone(&permit));
         return Ok(Held::Body { _permit: permit });
     }
-    let place = places.try_acquire(state.settings.max_concurrent_requests, state.ticks.elapsed());
-    place
-        .map(|permit| Held::Permit { _permit: permit })
-        .ok_or_else(|| reject_and_count(state, RejectionReason::LoadShed, ApiError::unavailable()))
+    acquire(state, places, state.ticks.elapsed()).map(|permit| Held::Permit { _permit: permit })
+}
+
+/// Takes a permit of platforms for a request without a body that arrived at this time.
+pub(crate) fn acquire_platform_permit(state: &AppState, at: ClockReading) -> Result<Permit<'_>, ApiError> {
+    require_accepted_clock(state, at)?;
+    acquire(state, &state.platform_permits, at.elapsed)
+}
+
+fn acquire<'a>(state: &AppState, places: &'a ConcurrencyLimit, now: Duration) -> Result<Permit<'a>, ApiError> {
+    let permit = places.try_acquire(state.settings.max_concurrent_requests, now);
+    permit.ok_or_else(|| reject_and_count(state, RejectionReason::LoadShed, ApiError::unavailable()))
+}
+
+fn require_accepted_clock(state: &AppState, at: ClockReading) -> Result<(), ApiError> {
+    match state.clock.error_at(at) {
+        Some(_) => Err(reject_and_count(state, RejectionReason::ClockRejected, ApiError::unavailable())),
+        None => Ok(()),
+    }
 }
 
 /// Takes a permit of the visitor's network. A request is also in flight while its body is received.
@@ -107,7 +123,7 @@ fn network(
     if admission != Admission::Visitors {
         return Ok(None);
     }
-    let network = ClientIp::from_http_request(request.request(), state).network();
+    let network = ClientIp::from_http_request(request.request(), state, LogSpan::Current).network();
     let permit = state.networks.acquire(network, state.settings.in_flight_per_network());
     permit
         .map(Some)
@@ -120,7 +136,8 @@ fn reject_and_count(state: &AppState, reason: RejectionReason, error: ApiError) 
     error
 }
 
-fn enforce_request_limits(request: &ServiceRequest, state: &AppState) -> Result<(), ApiError> {
+/// Fails if the target or the headers of the request are too large, or the service is draining.
+pub(crate) fn enforce_request_limits(request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
     let settings = &state.settings;
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     let header_bytes: usize =

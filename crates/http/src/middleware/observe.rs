@@ -7,11 +7,12 @@
 use super::RequestId;
 use crate::error::ApiError;
 use crate::state::AppState;
+use actix_web::HttpResponse;
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use std::time::Duration;
-use tracing::Span;
+use tracing::{Level, Span};
 
 /// Label of all paths that have no route.
 const UNMATCHED: &str = "unmatched";
@@ -30,20 +31,54 @@ impl<'a> RequestObserver<'a> {
 
     /// Creates the span of the request's log lines.
     pub(super) fn span(&self, id: &RequestId) -> Span {
-        tracing::info_span!("request", id = id.as_str(), method = self.method)
+        request_span(id, self.method)
     }
 
     /// Logs and counts the response.
     pub(super) fn end(self, answer: &ServiceResponse<BoxBody>) {
         let took = self.state.ticks.elapsed().saturating_sub(self.start);
         let route = answer.request().match_pattern().unwrap_or_else(|| UNMATCHED.to_owned());
-        let status = answer.status().as_u16();
-        let error = answer.response().error().and_then(|error| error.as_error::<ApiError>());
-        match error.map(|error| error.id().row().id) {
-            None if status < 400 => tracing::debug!(route, status, micros = took.as_micros(), "answered"),
-            error => tracing::info!(route, status, error, micros = took.as_micros(), "refused"),
+        log_answer(&route, answer.response(), took);
+        self.state.metrics.record_request(route, self.method, answer.status().as_u16(), took);
+    }
+}
+
+/// Span of the log lines of a request, which is created only when a line is written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum LogSpan<'a> {
+    /// The span that is current.
+    Current,
+    /// Span of a GET request with this id.
+    Get(&'a RequestId),
+}
+
+impl LogSpan<'_> {
+    /// Runs `log`, which writes a line.
+    pub(crate) fn in_scope<T>(self, log: impl FnOnce() -> T) -> T {
+        match self {
+            Self::Current => log(),
+            Self::Get(id) => request_span(id, "GET").in_scope(log),
         }
-        self.state.metrics.record_request(route, self.method, status, took);
+    }
+
+    /// Logs the response to a request on `route`.
+    pub(crate) fn log_answer(self, route: &str, answer: &HttpResponse, took: Duration) {
+        if answer.status().as_u16() >= 400 || tracing::enabled!(Level::DEBUG) {
+            self.in_scope(|| log_answer(route, answer, took));
+        }
+    }
+}
+
+fn request_span(id: &RequestId, method: &str) -> Span {
+    tracing::info_span!("request", id = id.as_str(), method)
+}
+
+fn log_answer(route: &str, answer: &HttpResponse, took: Duration) {
+    let status = answer.status().as_u16();
+    let error = answer.error().and_then(|error| error.as_error::<ApiError>());
+    match error.map(|error| error.id().row().id) {
+        None if status < 400 => tracing::debug!(route, status, micros = took.as_micros(), "answered"),
+        error => tracing::info!(route, status, error, micros = took.as_micros(), "refused"),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::{MiddlewareResult, into_response};
 use crate::error::ApiError;
-use actix_web::ResponseError;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
+use actix_web::{HttpResponse, ResponseError};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use voight_api::ErrorId;
@@ -28,6 +28,11 @@ pub(super) async fn run_catching(
     if let Ok(result) = AssertUnwindSafe(next.call(request)).catch_unwind().await {
         return into_response(&copy, result);
     }
+    ServiceResponse::new(copy, panicked())
+}
+
+/// Logs a panic of a handler, and returns its response.
+pub(crate) fn panicked() -> HttpResponse {
     tracing::error!("a handler panicked");
-    ServiceResponse::new(copy, ApiError::new(ErrorId::Internal).error_response())
+    ApiError::new(ErrorId::Internal).error_response()
 }

@@ -3,16 +3,16 @@
 use super::body_drain::{keep_request_body, share_chunked};
 use super::observe::RequestObserver;
 use super::{MiddlewareResult, RequestId};
-use crate::connection::InFlightRequests;
+use crate::connection::{InFlightGuard, InFlightRequests};
 use crate::limits::RateLimitHeaders;
 use crate::state::AppState;
-use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::ServiceRequest;
 use actix_web::http::Method;
-use actix_web::http::header::{self, HeaderValue};
+use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web;
+use actix_web::{HttpMessage, HttpRequest};
 use std::rc::Rc;
 use tracing::Instrument;
 
@@ -25,15 +25,16 @@ pub(crate) async fn request_context(
     mut request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> MiddlewareResult {
-    let _busy = request.conn_data::<Rc<InFlightRequests>>().map(|answering| answering.begin(body_length(&request)));
-    let id = RequestId::from_request_or_new(&request, &state);
+    let _busy = begin_on_connection(request.request());
+    let id = RequestId::from_request_or_new(request.request(), &state);
     request.extensions_mut().insert(id.clone());
     let observed = RequestObserver::begin(&request, &state);
     let span = observed.span(&id);
     async {
         let unread = share_chunked(&mut request);
         let mut answer = keep_request_body(next.call(request).await?, unread);
-        add_common_headers(&mut answer, id);
+        let allowance = answer.request().extensions().get::<RateLimitHeaders>().copied();
+        add_common_headers(answer.headers_mut(), allowance, id);
         observed.end(&answer);
         Ok(answer)
     }
@@ -41,8 +42,13 @@ pub(crate) async fn request_context(
     .await
 }
 
+/// Marks the connection of the request as busy until the guard is dropped.
+pub(crate) fn begin_on_connection(request: &HttpRequest) -> Option<InFlightGuard> {
+    request.conn_data::<Rc<InFlightRequests>>().map(|answering| answering.begin(body_length(request)))
+}
+
 /// Returns the known length of the body; 0 for a GET, whose body is ignored, and for a chunked body.
-fn body_length(request: &ServiceRequest) -> u64 {
+fn body_length(request: &HttpRequest) -> u64 {
     if request.method() == Method::GET {
         return 0;
     }
@@ -52,9 +58,7 @@ fn body_length(request: &ServiceRequest) -> u64 {
 
 /// Sets the headers that every response has. These are the request id, `Cache-Control: no-store` unless the handler set another
 /// value, `nosniff`, and the state of the caller's rate limit.
-fn add_common_headers(answer: &mut ServiceResponse<BoxBody>, id: RequestId) {
-    let allowance = answer.request().extensions().get::<RateLimitHeaders>().copied();
-    let headers = answer.headers_mut();
+pub(crate) fn add_common_headers(headers: &mut HeaderMap, allowance: Option<RateLimitHeaders>, id: RequestId) {
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }

@@ -1,7 +1,7 @@
 //! Request id, by which a response is found in the log.
 
 use crate::state::AppState;
-use actix_web::dev::ServiceRequest;
+use actix_web::HttpRequest;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use data_encoding::HEXLOWER;
 
@@ -18,19 +18,20 @@ impl RequestId {
         self.0.to_str().unwrap_or_default()
     }
 
-    pub(super) fn from_request_or_new(request: &ServiceRequest, state: &AppState) -> Self {
+    pub(crate) fn from_request_or_new(request: &HttpRequest, state: &AppState) -> Self {
         let sent = request.headers().get(&X_REQUEST_ID).filter(|value| is_fit(value.as_bytes()));
         sent.cloned().map_or_else(|| Self::draw(state), Self)
     }
 
     /// Writes the id to the response headers.
-    pub(super) fn write(self, headers: &mut HeaderMap) {
+    pub(crate) fn write(self, headers: &mut HeaderMap) {
         headers.insert(X_REQUEST_ID, self.0);
     }
 
     fn draw(state: &AppState) -> Self {
-        let random: [u8; 16] = state.entropy.bytes();
-        Self(HeaderValue::try_from(HEXLOWER.encode(&random)).unwrap_or(HeaderValue::from_static("unnamed")))
+        let (random, mut digits): ([u8; 16], _) = (state.entropy.bytes(), [0; 32]);
+        HEXLOWER.encode_mut(&random, &mut digits);
+        Self(HeaderValue::from_bytes(&digits).unwrap_or(HeaderValue::from_static("unnamed")))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::extract::{ClientIp, read_body, read_json};
 use crate::in_flight::InFlightPermit;
 use crate::limits::RateLimited;
 use crate::metrics::RejectionReason;
-use crate::middleware::RequestId;
+use crate::middleware::{LogSpan, RequestId};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -62,7 +62,7 @@ impl<B> WindowCall<B> {
         let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
         let check = request.match_info().query("check").to_owned();
         Ok(Self {
-            ip: ClientIp::from_http_request(request, state),
+            ip: ClientIp::from_http_request(request, state, LogSpan::Current),
             _in_flight: in_flight(state, &check)?,
             check,
             request_id: id.unwrap_or_default(),

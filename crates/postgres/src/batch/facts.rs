@@ -60,7 +60,7 @@ impl BatchInputs {
         let subject = || request.context.clone();
         let mut facts = Self { meter: record(meter)?, client: record(client)?, ..Self::default() };
         facts.keys.extend(record(key)?.map(|key: Key| (key.id, key)));
-        facts.tombstones.extend(record(tombstone)?.map(|one| ((subject(), request.digest), one)));
+        facts.tombstones.extend(record(tombstone)?.map(|one| ((subject(), request.address_digest()), one)));
         facts.verdicts.extend(record(verdict)?.map(|one| ((subject(), request.address), one)));
         facts.contexts.extend(record(context)?.map(|one| (subject(), one)));
         if let (Some(input), Some(rows)) = (request.idempotency, idempotency_record.first()) {
@@ -117,7 +117,7 @@ pub(super) fn meter(LedgerId { client, environment }: LedgerId) -> Write {
 /// is noticed, and the context last, so that an archived context is rejected.
 pub(super) fn reads_of_one(ledger: LedgerId, request: &LookupRequest, route: KeyLocation) -> Vec<Write> {
     let client = ledger.client;
-    let tombstone = || (check::TOMBSTONE, values![client, &request.context, request.digest]);
+    let tombstone = || (check::TOMBSTONE, values![client, &request.context, request.address_digest()]);
     let mut reads = vec![
         meter(ledger),
         (registry::CLIENT, values![client]),
@@ -138,7 +138,7 @@ pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyL
         requests.iter().map(|(request, _)| request.context.as_str().as_bytes().to_vec()).collect();
     let subjects: BTreeSet<_> = requests
         .iter()
-        .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.digest.0))
+        .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.address_digest().0))
         .collect();
     let idempotency_records: Vec<_> =
         requests.iter().filter_map(|(request, _)| Some(request.idempotency?.key_digest.0.to_vec())).collect();

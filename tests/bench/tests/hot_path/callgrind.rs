@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::process::{Command, Stdio};
 
-/// Function of the program between whose start and end callgrind counts.
-const MEASURED: &str = "voight_hot_path::measure::measured*";
+/// Numbers of lookups of each connection in two runs, whose difference leaves out start and end of the program.
+const RUNS: [u32; 2] = [20, 60];
 /// Threads with a function that only they run. Both databases of a store have a writer and a checkpointer.
 const THREADS: [(&str, &str); 3] =
     [("http", "hot_path::measure::measured"), ("writer", "GroupCommit"), ("checkpointer", "Checkpointer")];
@@ -23,29 +23,39 @@ pub(crate) fn version() -> Option<String> {
     first_line(Command::new("valgrind").arg("--version"))
 }
 
-/// Runs the program, and returns the counts of its threads by name.
-pub(crate) fn count(hot_path: &HotPath) -> BTreeMap<&'static str, Counts> {
+/// Runs the program twice; returns the number of lookups by which the runs differ, and the counts of these by thread.
+pub(crate) fn count(hot_path: &HotPath) -> (u32, BTreeMap<&'static str, Counts>) {
+    let [(before, short), (after, long)] = RUNS.map(|lookups| run(hot_path, lookups));
+    let difference = |(thread, counts): (&'static str, Counts)| {
+        let start = short.get(thread).copied().unwrap_or_default();
+        let instructions = counts.instructions.saturating_sub(start.instructions);
+        (thread, Counts { instructions, allocations: counts.allocations.saturating_sub(start.allocations) })
+    };
+    (after - before, long.into_iter().map(difference).collect())
+}
+
+/// Runs the program with this number of lookups of each connection; returns the number of all, and the counts by thread.
+fn run(hot_path: &HotPath, lookups: u32) -> (u32, BTreeMap<&'static str, Counts>) {
     let dir = tempfile::tempdir().expect("a temporary folder");
     let mut run = Command::new("valgrind");
     run.args(["--quiet", "--tool=callgrind", "--separate-threads=yes"])
-        .arg(format!("--zero-before={MEASURED}"))
-        .arg(format!("--dump-after={MEASURED}"))
         .arg(format!("--callgrind-out-file={}", dir.path().join("out").display()));
-    let status = run.arg(&hot_path.binary).stdout(Stdio::null()).status().expect("valgrind can be started");
-    assert!(status.success(), "callgrind failed; its output is above");
+    let output = run.arg(&hot_path.binary).arg(lookups.to_string()).stderr(Stdio::inherit()).output();
+    let output = output.expect("valgrind can be started");
+    assert!(output.status.success(), "callgrind failed; its output is above");
     let mut threads = BTreeMap::<_, Counts>::new();
     for entry in fs::read_dir(dir.path()).expect("callgrind leaves files") {
-        let path = entry.expect("callgrind leaves files").path();
-        // The first dump, of each thread.
-        if path.to_string_lossy().contains("out.1-") {
-            let (name, counts) = parse(&fs::read_to_string(path).expect("callgrind leaves text"));
+        let text = fs::read(entry.expect("callgrind leaves files").path()).expect("callgrind leaves files");
+        // The file without a thread is empty.
+        if !text.is_empty() {
+            let (name, counts) = parse(&String::from_utf8_lossy(&text));
             let all = threads.entry(name).or_default();
             all.instructions += counts.instructions;
             all.allocations += counts.allocations;
         }
     }
-    assert!(threads.values().all(|counts| counts.instructions > 0) && threads.len() >= THREADS.len(), "{threads:?}");
-    threads
+    assert!(THREADS.iter().all(|(name, _)| threads.contains_key(name)), "{threads:?}");
+    (HotPath::lookups(&output.stdout), threads)
 }
 
 /// Parses the output file of one thread: its name, its total, and its calls of the allocator.

@@ -2,12 +2,11 @@
 
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-/// Release build of the program, and the output of one run.
+/// Release build of the program.
 pub(crate) struct HotPath {
     pub(crate) binary: PathBuf,
-    document: ProgramOutput,
 }
 
 #[derive(Deserialize)]
@@ -16,22 +15,19 @@ struct ProgramOutput {
 }
 
 impl HotPath {
-    /// Builds the program with the profile `release`, and runs it once.
+    /// Builds the program with the profile `release`.
     pub(crate) fn build() -> Self {
         let mut cargo = Command::new(env!("CARGO"));
         cargo.args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]);
         let built = cargo.status().expect("cargo can be started");
         assert!(built.success(), "the release build of voight-hot-path failed; the output of cargo is above");
-        let binary = released(Path::new(env!("CARGO_BIN_EXE_voight-hot-path")));
-        let output = Command::new(&binary).stderr(Stdio::inherit()).output().expect("the program can be started");
-        assert!(output.status.success(), "{} failed; its output is above", binary.display());
-        let document = serde_json::from_slice(&output.stdout).expect("the program prints its counts");
-        Self { binary, document }
+        Self { binary: released(Path::new(env!("CARGO_BIN_EXE_voight-hot-path"))) }
     }
 
-    /// Returns the number of measured lookups.
-    pub(crate) fn lookups(&self) -> u32 {
-        self.document.lookups
+    /// Returns the number of lookups that the program has printed.
+    pub(crate) fn lookups(output: &[u8]) -> u32 {
+        let document: ProgramOutput = serde_json::from_slice(output).expect("the program prints its lookups");
+        document.lookups
     }
 }
 

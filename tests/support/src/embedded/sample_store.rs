@@ -19,7 +19,7 @@ use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
     KeySecret, MinConfidence, PressCount, Role,
 };
-use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
+use voight_domain::secrets::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
 use voight_embedded::testing::MapEngine;
@@ -243,7 +243,7 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
         key: digest,
         context: context.id.clone(),
         address: EoaAddress::from_bytes([number; 20]),
-        digest: AddressDigest([number; 16]),
+        address_key: DigestKey::from_bytes([number; 32]),
         nonce: [number; 16],
         idempotency: number.is_multiple_of(3).then(|| idempotency(number, place + 100)),
         rules: rules(),

@@ -2,8 +2,8 @@
 //!
 //! The program serves to count the instructions and allocations of the public app with the shipped allocator, limits, log filter
 //! and store: a write-ahead log over redb, on a file system in memory. Requests arrive on 64 in-memory connections, so that groups
-//! of the writer have the size that they have under load. callgrind counts all threads from entering to leaving
-//! [`measure::measured`], which ends with the last checkpoint.
+//! of the writer have the size that they have under load. callgrind counts all threads, until the store is
+//! closed after a last checkpoint.
 
 mod measure;
 mod platform;

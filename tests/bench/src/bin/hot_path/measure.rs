@@ -51,7 +51,7 @@ pub(crate) fn run(lookups: u32) -> Result<u32> {
     Ok(lookups * CONNECTIONS)
 }
 
-/// Runs the load. Callgrind and the profiler select this function by name, so it must stay on the stack.
+/// Runs the load. The profiler selects this function by name, so it must stay on the stack.
 #[inline(never)]
 fn measured<F: Future>(system: &SystemRunner, load: F) -> F::Output {
     black_box(system.block_on(load))

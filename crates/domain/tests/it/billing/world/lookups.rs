@@ -7,7 +7,7 @@ use voight_domain::metering::{
     IdempotencyInput, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup,
 };
 use voight_domain::registry::{Key, KeyChange, KeyWithClient};
-use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
+use voight_domain::secrets::{DigestKey, IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::EoaAddress;
 
 /// Moment at which the service fails in a lookup.
@@ -28,7 +28,7 @@ impl BillingSimulation {
             key: self.some_secret(&key),
             context: context.id.clone(),
             address: EoaAddress::from_bytes([self.random.u8(..3); 20]),
-            digest: AddressDigest([0; 16]),
+            address_key: DigestKey::from_bytes([1; 32]),
             nonce: self.random.u128(..).to_be_bytes(),
             idempotency: self.random_idempotency(),
             rules: self.rules.clone(),
