@@ -15,6 +15,7 @@ pub(crate) use cursor::RecordCursor;
 pub(crate) use encoding::LoggedLookups;
 
 use crate::checksum;
+use crate::scan_batch::KeyValue;
 use crate::table::{self, LedgerPrefix, Segment, Table};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -125,8 +126,8 @@ impl RecordedLookups {
     }
 
     /// Returns the meter after the last row of a ledger, if there are lookups of it.
-    pub(crate) fn meter(&self, ledger: &LedgerPrefix) -> Option<&MeterState> {
-        self.ledgers.get(ledger).map(|tail| &tail.meter)
+    pub(crate) fn meter(&self, ledger: LedgerPrefix) -> Option<&MeterState> {
+        self.ledgers.get(&ledger).map(|tail| &tail.meter)
     }
 
     /// Adds the lookup whose row `meter` has just counted. An older idempotency record with the same digest must have
@@ -226,7 +227,7 @@ impl RecordedLookups {
     }
 
     /// Iterates over the values of all records, in key order.
-    pub(crate) fn values(&self) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = KeyValue> {
         RecordCursor::all(self).into_iter()
     }
 }

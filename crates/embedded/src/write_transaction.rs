@@ -66,7 +66,7 @@ impl<'a> WriteTransaction<'a> {
     }
 
     /// Returns the meter of a ledger if the group recorded lookups of it.
-    pub(crate) fn recorded_meter(&self, ledger: &LedgerPrefix) -> Option<&MeterState> {
+    pub(crate) fn recorded_meter(&self, ledger: LedgerPrefix) -> Option<&MeterState> {
         self.group.lookups().meter(ledger)
     }
 

@@ -239,7 +239,7 @@ fn shuffled(seed: u64) -> [i8; 32] {
 }
 
 /// Secrets that key every digest of the suite.
-static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 0));
+pub static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 0));
 
 /// Returns the digest of an address in a context.
 pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use voight_contract::block_on;
-use voight_contract::generate::{ValueGenerator, digest_of};
+use voight_contract::generate::{SECRETS, ValueGenerator};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::Store;
 use voight_domain::secrets::Pepper;
@@ -36,7 +36,7 @@ pub(crate) fn look_up(data_dir: &Path, account: &TestAccount, count: u64, time: 
                 key: digest,
                 context: context.id.clone(),
                 address,
-                digest: digest_of(&context.id, address),
+                address_key: SECRETS.address_key(),
                 nonce: ValueGenerator::starting_at(number).bytes(),
                 idempotency: None,
                 rules: MeterRules::default(),

@@ -6,6 +6,7 @@
 
 use super::MAX_BLOCK_BYTES;
 use crate::checksum;
+use crate::scan_batch::KeyValue;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -27,7 +28,7 @@ pub(super) enum Fill {
 }
 
 /// Encodes the records of one key prefix as blocks, in key order: the key and the value of each.
-pub(super) fn encode(records: &Records, fill: Fill) -> Vec<(Vec<u8>, Vec<u8>)> {
+pub(super) fn encode(records: &Records, fill: Fill) -> Vec<KeyValue> {
     let limit = match fill {
         Fill::Full => MAX_BLOCK_BYTES,
         Fill::Even => {
@@ -75,7 +76,7 @@ impl<'a> OpenBlock<'a> {
         self.last = key;
     }
 
-    fn finish(mut self) -> (Vec<u8>, Vec<u8>) {
+    fn finish(mut self) -> KeyValue {
         let key = self.first.to_vec();
         let value = checksum::with_checksum(&key, self.out.finish());
         (key, value)

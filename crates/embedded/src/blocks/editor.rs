@@ -3,6 +3,7 @@
 use super::Region;
 use super::block::{self, Fill, Records};
 use crate::batch::{Change, Changes};
+use crate::scan_batch::KeyValue;
 use crate::table::prefix_end;
 use crate::{EngineError, Order, Read, checksum};
 use std::ops::ControlFlow;
@@ -99,7 +100,7 @@ impl OpenBlock {
 }
 
 /// Returns the first entry of a key range, in `order`.
-fn first(view: &impl Read, from: &[u8], to: &[u8], order: Order) -> Result<Option<(Vec<u8>, Vec<u8>)>, EngineError> {
+fn first(view: &impl Read, from: &[u8], to: &[u8], order: Order) -> Result<Option<KeyValue>, EngineError> {
     let mut found = None;
     view.range(from, to, order, &mut |key, value| {
         found = Some((key.to_vec(), value.to_vec()));

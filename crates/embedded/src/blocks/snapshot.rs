@@ -2,6 +2,7 @@
 
 use super::Region;
 use super::block::{self, Found};
+use crate::scan_batch::KeyValue;
 use crate::{EngineError, EntryVisitor, Order, Read, checksum};
 use std::ops::{ControlFlow, Range};
 
@@ -34,7 +35,7 @@ fn visit_block(
     visit: &mut EntryVisitor<'_>,
 ) -> ControlFlow<()> {
     let Some(records) = block::decode(key, value) else { return visit(key, value) };
-    let mut visit_record = |(key, record): (Vec<u8>, Vec<u8>)| {
+    let mut visit_record = |(key, record): KeyValue| {
         let value = checksum::with_checksum(&key, record);
         visit(&key, &value)
     };

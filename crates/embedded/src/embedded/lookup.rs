@@ -103,7 +103,7 @@ impl LookupInputs {
             None => (None, None),
         };
         let environment = held.key.key.environment;
-        let meter = match transaction.recorded_meter(&table::ledger(client_number, environment)) {
+        let meter = match transaction.recorded_meter(table::ledger(client_number, environment)) {
             Some(meter) => Some(*meter),
             None => common::meter(transaction, client_number, environment)?,
         };

@@ -1,6 +1,7 @@
 //! Cursor over the records of lookups, in key order.
 
 use super::{ChainedLookup, LedgerTail, RecordedLookups};
+use crate::scan_batch::KeyValue;
 use crate::table::{self, ClientNumber, LedgerPrefix, Segment, Table};
 use crate::{Order, checksum};
 use std::collections::VecDeque;
@@ -15,7 +16,7 @@ pub(crate) struct RecordCursor<'a> {
     runs: VecDeque<Run<'a>>,
     /// `true` if the values have a checksum, as they are stored.
     has_checksums: bool,
-    current: Option<(Vec<u8>, Vec<u8>)>,
+    current: Option<KeyValue>,
 }
 
 /// Records of one table with adjacent keys.
@@ -36,6 +37,9 @@ enum RunContent<'a> {
     Idempotency(Vec<(IdempotencyKey, &'a ChainedLookup)>),
 }
 
+/// Creates the records of one table of a ledger.
+type RunOfLedger<'a> = fn(LedgerPrefix, &'a LedgerTail) -> RunContent<'a>;
+
 type IdempotencyKey = (Segment, [u8; 4], IdempotencyDigest);
 
 impl RunContent<'_> {
@@ -50,8 +54,8 @@ impl RunContent<'_> {
     fn key(&self, index: usize) -> Vec<u8> {
         match self {
             Self::Meter(ledger, _) => [&[Table::Meter as u8], &ledger[..]].concat(),
-            Self::Rows(ledger, tail) => row_key(Table::Row, ledger, tail, index),
-            Self::Openings(ledger, tail) => row_key(Table::Opening, ledger, tail, index),
+            Self::Rows(ledger, tail) => row_key(Table::Row, *ledger, tail, index),
+            Self::Openings(ledger, tail) => row_key(Table::Opening, *ledger, tail, index),
             Self::Idempotency(records) => {
                 let (segment, client_number, digest) = records[index].0;
                 table::idempotency_record(segment, ClientNumber(u32::from_be_bytes(client_number)), digest).key
@@ -72,7 +76,7 @@ impl RunContent<'_> {
     }
 }
 
-fn row_key(table: Table, ledger: &LedgerPrefix, tail: &LedgerTail, index: usize) -> Vec<u8> {
+fn row_key(table: Table, ledger: LedgerPrefix, tail: &LedgerTail, index: usize) -> Vec<u8> {
     let seq = tail.lookups[index].lookup.row.seq;
     [&[table as u8], &ledger[..], &seq.to_be_bytes()].concat()
 }
@@ -103,8 +107,7 @@ impl<'a> RecordCursor<'a> {
             return cursor;
         }
         let is_touched = |table: Table| from < &[table as u8 + 1][..] && to > &[table as u8][..];
-        type PerLedger<'a> = fn(LedgerPrefix, &'a LedgerTail) -> RunContent<'a>;
-        let tables: [(Table, PerLedger<'a>); 3] =
+        let tables: [(Table, RunOfLedger<'a>); 3] =
             [(Table::Meter, RunContent::Meter), (Table::Row, RunContent::Rows), (Table::Opening, RunContent::Openings)];
         for (table, run) in tables {
             if is_touched(table) {
@@ -125,7 +128,7 @@ impl<'a> RecordCursor<'a> {
     }
 
     /// Returns the remaining records in ascending order.
-    pub(crate) fn into_iter(mut self) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+    pub(crate) fn into_iter(mut self) -> impl Iterator<Item = KeyValue> {
         iter::from_fn(move || {
             let current = self.current.take();
             self.advance(Order::Ascending);
@@ -208,6 +211,6 @@ fn idempotency<'a>(lookups: &'a RecordedLookups, from: &[u8], to: &[u8]) -> Vec<
             records.push(((input.segment, *client_number, *digest), found));
         }
     }
-    records.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+    records.sort_unstable_by_key(|(key, _)| *key);
     records
 }

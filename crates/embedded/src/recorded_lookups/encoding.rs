@@ -66,7 +66,7 @@ impl LoggedLookups {
     pub(crate) fn replay(self, batch: &mut Batch, base: &impl Read) -> Result<(), EngineError> {
         let mut replayed = RecordedLookups::default();
         for (ledger, lookups) in self.0 {
-            let mut meter = meter_of(batch, base, &ledger)?;
+            let mut meter = meter_of(batch, base, ledger)?;
             for lookup in lookups {
                 meter.apply(&lookup.row).map_err(|error| corrupt(&error.to_string()))?;
                 replayed.push(ledger, lookup, meter);
@@ -77,7 +77,7 @@ impl LoggedLookups {
     }
 }
 
-fn meter_of(batch: &Batch, base: &impl Read, ledger: &LedgerPrefix) -> Result<MeterState, EngineError> {
+fn meter_of(batch: &Batch, base: &impl Read, ledger: LedgerPrefix) -> Result<MeterState, EngineError> {
     if let Some(meter) = batch.lookups().meter(ledger) {
         return Ok(*meter);
     }

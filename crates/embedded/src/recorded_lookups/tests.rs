@@ -83,7 +83,7 @@ pub(crate) fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLooku
 
 fn key_of(op: &Op) -> Vec<u8> {
     match *op {
-        Op::SetCap(ledger, _) | Op::Lookup(ledger, _) => table::meter_of(&LEDGERS[ledger]).key,
+        Op::SetCap(ledger, _) | Op::Lookup(ledger, _) => table::meter_of(LEDGERS[ledger]).key,
         Op::Forget(ledger, seq) => [&[Table::Opening as u8], &LEDGERS[ledger][..], &seq.to_be_bytes()].concat(),
         Op::PutIdempotency(ledger, digest, number) => idempotency_key(ledger, digest, number),
         Op::Put(table, _) => vec![table, 1],
@@ -107,7 +107,7 @@ fn put_records(entries: &mut Entries, ledger: usize, lookup: &RecordedLookup, me
     let of_row = |table: Table| [&[table as u8], &LEDGERS[ledger][..], &lookup.row.seq.to_be_bytes()].concat();
     put(of_row(Table::Row), lookup.row.encode());
     put(of_row(Table::Opening), lookup.opening.encode());
-    put(table::meter_of(&LEDGERS[ledger]).key, meter.encode());
+    put(table::meter_of(LEDGERS[ledger]).key, meter.encode());
     let chained = ChainedLookup { lookup: *lookup, head: meter.head };
     if let Some((segment, digest, record)) = chained.idempotency_record() {
         let client_number = table::ClientNumber(u32::from_be_bytes(*LEDGERS[ledger].first_chunk().unwrap()));
@@ -238,7 +238,7 @@ proptest! {
         let (batches, expected) = run(&ops);
         let base = MapEngine::default();
         let mut meters = Batch::default();
-        for (ledger, client) in LEDGERS.iter().zip([1, 2, 3]) {
+        for (ledger, client) in LEDGERS.into_iter().zip([1, 2, 3]) {
             let key = table::meter_of(ledger).key;
             let value = checksum::with_checksum(&key, new_meter(client).encode());
             meters.put(key, value);
@@ -284,7 +284,7 @@ fn a_log_that_does_not_match_its_database_is_corrupt() {
     let corrupt = |result| assert!(matches!(result, Err(EngineError::Corrupt(_))), "{result:?}");
     corrupt(logged(&encoded(&batches[0])).replay(&mut Batch::default(), &base.snapshot().unwrap()));
     let mut meters = Batch::default();
-    let key = table::meter_of(&LEDGERS[0]).key;
+    let key = table::meter_of(LEDGERS[0]).key;
     let value = checksum::with_checksum(&key, new_meter(1).encode());
     meters.put(key, value);
     // The second batch without the first one.

@@ -145,12 +145,12 @@ pub(crate) fn concluded_before(opened_before: Timestamp) -> KeyRange<Concluded> 
 
 /// Key of a client's meter.
 pub(crate) fn meter(client_number: ClientNumber, environment: Environment) -> RecordKey<MeterState> {
-    meter_of(&ledger(client_number, environment))
+    meter_of(ledger(client_number, environment))
 }
 
 /// Key of the meter of a ledger.
-pub(crate) fn meter_of(ledger: &LedgerPrefix) -> RecordKey<MeterState> {
-    RecordKey::new(&[ledger])
+pub(crate) fn meter_of(ledger: LedgerPrefix) -> RecordKey<MeterState> {
+    RecordKey::new(&[&ledger])
 }
 
 /// Key of a row of a client's ledger.

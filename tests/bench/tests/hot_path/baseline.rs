@@ -40,7 +40,6 @@ impl Baseline {
         let text = std::fs::read_to_string(&self.file).expect("the baseline is committed");
         let before: Cost = serde_json::from_str(&text).expect("the baseline is a cost");
         let tolerance = tolerance(before.with == cost.with);
-        println!("{}: {}", self.name, each(cost));
         assert!(
             is_within(cost, &before, tolerance),
             "a lookup took {} {}, {}, and now takes {}, {}; the tolerance is {} of 10,000. If the change is intended, run \

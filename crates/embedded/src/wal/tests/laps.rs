@@ -66,7 +66,7 @@ impl Model {
     }
 
     fn put_meter(&mut self, logged: &Wal<FaultyEngine>, ledger: usize, meter: &MeterState) {
-        let key = table::meter_of(&LEDGERS[ledger]).key;
+        let key = table::meter_of(LEDGERS[ledger]).key;
         let value = checksum::with_checksum(&key, meter.encode());
         let mut batch = Batch::default();
         batch.put(key, value);
@@ -75,7 +75,7 @@ impl Model {
 }
 
 fn meter(logged: &Wal<FaultyEngine>, ledger: usize) -> MeterState {
-    logged.snapshot().unwrap().fetch(&table::meter_of(&LEDGERS[ledger])).unwrap().unwrap()
+    logged.snapshot().unwrap().fetch(&table::meter_of(LEDGERS[ledger])).unwrap().unwrap()
 }
 
 proptest! {

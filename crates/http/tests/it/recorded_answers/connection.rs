@@ -7,7 +7,7 @@ use tokio::time::timeout;
 /// Capacity of each direction, larger than the requests of a connection.
 pub(super) const CAPACITY: usize = 1 << 20;
 /// Time after which a missing answer is an error of this test.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_mins(1);
 
 /// Client side of a connection.
 pub(super) struct Connection {

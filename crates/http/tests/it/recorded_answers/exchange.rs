@@ -50,7 +50,7 @@ impl Exchange {
         if let Some((_, headers)) = lines.split_first_mut() {
             headers.sort_by(|one, other| one.split(':').next().cmp(&other.split(':').next()));
         }
-        self.answer += &format!("{}\n\n{body}", lines.join("\n"));
+        write!(self.answer, "{}\n\n{body}", lines.join("\n")).unwrap();
     }
 }
 

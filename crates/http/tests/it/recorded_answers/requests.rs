@@ -142,9 +142,13 @@ fn target(random: &mut Rng, world: &World) -> String {
         89..91 => pairs.push(pick(random, &["x=1", "x", "=", "=1", "detail=true", "context_id", "%66=1"]).to_owned()),
         91 => pairs.insert(1, String::new()),
         92 => {
-            pairs[0] = pick(random, &["eoa_address", "eoa_address=", "EOA_ADDRESS=0x", "eoa%5faddress=0x"]).to_owned()
+            let pair = pick(random, &["eoa_address", "eoa_address=", "EOA_ADDRESS=0x", "eoa%5faddress=0x"]);
+            pair.clone_into(&mut pairs[0]);
         }
-        93 => pairs[1] = pick(random, &["context_id", "context_id=", "contextId=a", "context%5Fid=a"]).to_owned(),
+        93 => {
+            let pair = pick(random, &["context_id", "context_id=", "contextId=a", "context%5Fid=a"]);
+            pair.clone_into(&mut pairs[1]);
+        }
         94 => pairs[0].push_str(pick(random, &["%", "%z1", "%ff", "%c3%a9", "+", "%00", "=", "?", "%20"])),
         95 => pairs[1].push_str(pick(random, &["%", "%z1", "%ff", "%c3%a9", "+", "%00", "=", "?", "%20"])),
         96 => pairs.push(format!("x={}", "y".repeat(random.usize(0..2_100)))),

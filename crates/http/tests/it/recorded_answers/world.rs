@@ -6,6 +6,7 @@ use super::exchange::Exchange;
 use super::requests::{Generator, Request};
 use crate::common::{App, CapturedLog};
 use fastrand::Rng;
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::time::Duration;
 use tracing::Level;
@@ -50,15 +51,15 @@ pub(super) async fn answer_group(group: u64) -> Vec<Exchange> {
         let requests: Vec<_> = (0..count).map(|_| generator.request(&mut random, &world)).collect();
         let (client, server) = tokio::io::duplex(CAPACITY);
         let peer = (!random.u8(..).is_multiple_of(32)).then(|| peer(&mut random));
-        let served = actix_web::rt::spawn(app.call((server, peer)));
+        let connection = actix_web::rt::spawn(app.call((server, peer)));
         let mut ids = Vec::new();
         let first = exchanges.len();
         converse(Connection::new(client), requests, &mut random, &mut exchanges, &mut ids).await;
-        let ended = served.await.unwrap().is_ok();
+        let ended = connection.await.unwrap().is_ok();
         let now = world.app.now().as_millis();
         let lines = ids.iter().fold(without_times(&log.take()), |lines, id| lines.replace(id, "generated"));
         assert!(exchanges.len() > first);
-        exchanges.last_mut().unwrap().answer += &format!("\nended {ended} at {now}\n{lines}");
+        write!(exchanges.last_mut().unwrap().answer, "\nended {ended} at {now}\n{lines}").unwrap();
     }
     exchanges.last_mut().unwrap().answer += &world.metrics();
     exchanges
