@@ -91,7 +91,6 @@ impl LookupVsBaseline {
             loads: vec![LoadResult { ratios, ..lookups }, statics, echoes],
             metrics: metrics.into(),
             notes: self.statics.saturation_warning(&about)?.into_iter().collect(),
-            ..ScenarioResults::default()
         })
     }
 }
