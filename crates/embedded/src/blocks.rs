@@ -1,12 +1,13 @@
 //! Blocks: many records stored as one value.
 //!
 //! Ledger rows and openings arrive in the order of their keys and rarely change afterwards; idempotency records arrive
-//! by the thousand in one small segment. [`BlockEngine`] stores them in blocks of at most [`MAX_BLOCK_BYTES`], so that
+//! by the thousand in one small segment. [`BlockEngine`] stores them in blocks of at most one page, so that
 //! the database inserts one value for some forty records, which share their key prefix and one checksum. Its readers see
 //! single records, each with a checksum.
 
 mod block;
 mod editor;
+mod region;
 mod snapshot;
 
 #[cfg(test)]
@@ -16,44 +17,13 @@ pub use snapshot::BlockSnapshot;
 
 use crate::batch::{Change, Changes};
 use crate::recorded_lookups::RecordCursor;
-use crate::table::Table;
 use crate::{Batch, Engine, EngineError, OpenError, PersistentEngine, checksum};
 use editor::BlockEditor;
+use region::Region;
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 use std::path::Path;
 use std::slice;
-
-/// Adjacent tables whose records are stored in blocks.
-struct Region {
-    /// First key.
-    first: [u8; 1],
-    /// End of the keys.
-    end: [u8; 1],
-    /// Length of the key prefix that all records of a block share.
-    prefix: usize,
-}
-
-impl Region {
-    const fn new(tables: &RangeInclusive<Table>, prefix: usize) -> Self {
-        Self { first: [*tables.start() as u8], end: [*tables.end() as u8 + 1], prefix }
-    }
-
-    /// Returns the region of a key, if its record is stored in a block.
-    fn of_key(key: &[u8]) -> Option<&'static Self> {
-        REGIONS.iter().find(|region| region.first[..] <= *key && *key < region.end[..])
-    }
-}
-
-/// Regions in key order: the rows and openings of one ledger (table, client number, environment), and the idempotency
-/// records of one segment (table, time).
-const REGIONS: [Region; 2] = [
-    Region::new(&(Table::Row..=Table::Opening), 6),
-    Region::new(&(Table::IdempotencyRecord..=Table::IdempotencyRecord), 9),
-];
-/// Maximum size of a block in bytes, unless a single record is larger. A page of 4 KiB holds the block and its key.
-const MAX_BLOCK_BYTES: usize = 4040;
 
 /// Number of records between two pauses.
 const PAUSE_EVERY: usize = 200;

@@ -11,6 +11,7 @@ mod dump;
 mod embedded;
 mod engine;
 mod identity;
+mod key_value;
 mod merge;
 mod migrate;
 mod offline;

@@ -15,7 +15,7 @@ pub(crate) use cursor::RecordCursor;
 pub(crate) use encoding::LoggedLookups;
 
 use crate::checksum;
-use crate::scan_batch::KeyValue;
+use crate::key_value::KeyValue;
 use crate::table::{self, LedgerPrefix, Segment, Table};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};

@@ -1,13 +1,11 @@
 //! Scans a database in batches bounded by record count and bytes.
 
+use crate::key_value::KeyValue;
 use crate::{EngineError, Order, Read};
 use std::ops::{ControlFlow, Range};
 
 /// Maximum number of bytes of one batch, which its last record may exceed.
 const SCAN_BATCH_BYTES: usize = 1 << 20;
-
-/// Key and value of one entry.
-pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
 
 /// Appends the entries whose keys are in `range` to `entries`. Stops once it holds `records` entries, or `SCAN_BATCH_BYTES`
 /// were read. After an error `entries` holds those read before it.

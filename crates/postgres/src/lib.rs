@@ -25,6 +25,7 @@ mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
 pub use dump::{Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};
-pub use schema::{Distribution, PendingMigration, Schema};
+pub use schema::{PendingMigration, Schema};
+pub use sql::tables::Distribution;
 pub use store::{PostgresOptions, PostgresStore, open};
 pub use tables::{distribute, migrate, pending_migrations};

@@ -6,13 +6,12 @@ mod identity;
 mod migrate;
 
 pub(crate) use check::{DURABILITY, check_server, in_open};
-pub use distribution::Distribution;
 pub(crate) use distribution::is_distributed;
 pub(crate) use identity::{IdentityInit, insert_singleton_rows, load_or_create};
 pub use migrate::PendingMigration;
 pub(crate) use migrate::{migrate, pending, refuse_unless_current};
 
-use crate::sql::tables::DISTRIBUTED_TABLES;
+use crate::sql::tables::{DISTRIBUTED_TABLES, Distribution};
 
 /// Migrations of a release, and the tables that they create.
 ///

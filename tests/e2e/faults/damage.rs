@@ -63,7 +63,7 @@ impl DamageFixture {
     /// Only the records that lead to it are affected as well. The position of the value in the page is found by trial; every
     /// copy of
     /// the page is changed, because unused copies do no harm.
-    /// `records` is the number of records that the value holds.
+    /// `records` is the maximum number of records that the value holds.
     fn damage(&self, table: &'static str, key: &[u8], records: u64) -> DamagedRecord {
         let file = self.data().join("store");
         let whole = fs::read(&file).expect("the store");
@@ -112,8 +112,10 @@ fn verdict() -> Vec<u8> {
     [&[0x0b, 0, 0, 0, 1, 0, 0, 0, 1], &flagged()[..]].concat()
 }
 
-/// Number of lookups, whose rows are in one block.
-const LOOKUPS: u64 = 20;
+/// Number of lookups. Their rows are in more than one block, since the last one is read when a server starts.
+const LOOKUPS: u64 = 100;
+/// Maximum number of rows in a block.
+const ROWS_IN_BLOCK: u64 = 70;
 /// Key of the first row of the first client's live ledger in format 1, which is the key of its block.
 const FIRST_ROW: [u8; 14] = [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 
@@ -132,7 +134,7 @@ fn a_damaged_verdict_is_never_served() {
 #[test]
 fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
     let stage = DamageFixture::new("redb");
-    let damaged = stage.damage("ledger row", &FIRST_ROW, LOOKUPS);
+    let damaged = stage.damage("ledger row", &FIRST_ROW, ROWS_IN_BLOCK);
     let mut server = stage.server(1000);
     assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     stage.assert_named(&server, &damaged);
@@ -143,7 +145,7 @@ fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
 #[test]
 fn audit_verify_names_the_ledger_of_a_damaged_row() {
     let stage = DamageFixture::new("redb");
-    stage.damage("ledger row", &FIRST_ROW, LOOKUPS);
+    stage.damage("ledger row", &FIRST_ROW, ROWS_IN_BLOCK);
     let output = command::run(&stage.data(), &["audit", "verify"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{said}");

@@ -4,13 +4,14 @@
 //! that the record shares with the record before it, the rest of the key, and the encoded record. The checksum of the
 //! value covers the key of the block and all records.
 
-use super::MAX_BLOCK_BYTES;
 use crate::checksum;
-use crate::scan_batch::KeyValue;
+use crate::key_value::KeyValue;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
+/// Maximum size of a block in bytes, unless a single record is larger. A page of 4 KiB holds the block and its key.
+pub(super) const MAX_BLOCK_BYTES: usize = 4040;
 const VERSION: u8 = 1;
 /// Bytes of the version and the checksum.
 const OVERHEAD: usize = 9;

@@ -1,9 +1,9 @@
 //! Changes records in blocks.
 
-use super::Region;
 use super::block::{self, Fill, Records};
+use super::region::Region;
 use crate::batch::{Change, Changes};
-use crate::scan_batch::KeyValue;
+use crate::key_value::KeyValue;
 use crate::table::prefix_end;
 use crate::{EngineError, Order, Read, checksum};
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! Reads single records from blocks.
 
-use super::Region;
 use super::block::{self, Found};
-use crate::scan_batch::KeyValue;
+use super::region::Region;
+use crate::key_value::KeyValue;
 use crate::{EngineError, EntryVisitor, Order, Read, checksum};
 use std::ops::{ControlFlow, Range};
 

@@ -1,4 +1,6 @@
+use super::block::MAX_BLOCK_BYTES;
 use super::*;
+use crate::table::Table;
 use crate::testing::MapEngine;
 use crate::{EntryVisitor, Order, Read};
 use proptest::prelude::*;
@@ -77,8 +79,8 @@ proptest! {
         let (plain, blocks) = (MapEngine::default(), BlockEngine::new(MapEngine::default()));
         let (at_once, later) = batches.split_at(batches.len() / 2);
         blocks.apply_all(at_once, &mut || {}).unwrap();
-        later.iter().for_each(|batch| blocks.apply(batch).unwrap());
-        batches.iter().for_each(|batch| plain.apply(batch).unwrap());
+        later.iter().try_for_each(|batch| blocks.apply(batch)).unwrap();
+        batches.iter().try_for_each(|batch| plain.apply(batch)).unwrap();
         let (plain, view) = (plain.snapshot().unwrap(), blocks.snapshot().unwrap());
         for order in [Order::Ascending, Order::Descending] {
             prop_assert_eq!(scan(&view, &[], &[u8::MAX], order, usize::MAX), scan(&plain, &[], &[u8::MAX], order, usize::MAX));

@@ -1,7 +1,7 @@
 //! Cursor over the records of lookups, in key order.
 
 use super::{ChainedLookup, LedgerTail, RecordedLookups};
-use crate::scan_batch::KeyValue;
+use crate::key_value::KeyValue;
 use crate::table::{self, ClientNumber, LedgerPrefix, Segment, Table};
 use crate::{Order, checksum};
 use std::collections::VecDeque;

@@ -76,7 +76,7 @@ pub(crate) fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLooku
         segment: segment(number),
         parameters: IdempotencyDigest([digest ^ 0x80; 16]),
         expires_at: Timestamp::from_millis(900 + i64::from(digest)),
-        detail: (digest % 2 == 0).then(|| Detail::UNKNOWN),
+        detail: (digest % 2 == 0).then_some(Detail::UNKNOWN),
     });
     RecordedLookup { row: LedgerRow { seq, at, kind: RowKind::Lookup(row) }, opening, idempotency }
 }

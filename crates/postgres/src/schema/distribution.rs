@@ -10,6 +10,7 @@ use super::check::in_open;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
+use crate::sql::tables::Distribution;
 use crate::sql::{citus, schema};
 use crate::value::{RowExt, values};
 
@@ -18,30 +19,6 @@ const FUNCTIONS: usize = 4;
 
 /// Settings that [`citus::SET_ROLE`] makes, as the catalog shows them.
 const ROLE_SETTINGS: [&str; 2] = ["lock_timeout=1s", "idle_in_transaction_session_timeout=30s"];
-
-/// Distribution of a table over the servers of a cluster.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Distribution {
-    /// Distributed by client; the rows of a client are colocated.
-    ByClient,
-    /// Distributed by check; the rows of a check are colocated.
-    ByCheck,
-    /// Reference table: a copy on every server.
-    Reference,
-    /// Local table on the coordinator that every server can reach.
-    Local,
-}
-
-impl Distribution {
-    /// Returns the distribution column and the table to colocate with. The first table names itself.
-    const fn distribution(self) -> Option<(&'static str, &'static str)> {
-        match self {
-            Self::ByClient => Some(("client", "client")),
-            Self::ByCheck => Some(("check_id", "evidence_check")),
-            Self::Reference | Self::Local => None,
-        }
-    }
-}
 
 /// Rejects a database without a complete installation of Citus, or with a store in it.
 pub(crate) async fn refuse_unless_possible(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {

@@ -5,7 +5,6 @@
 //! erasure of an address and the distribution are derived from the rows.
 
 use crate::error::Error;
-use crate::schema::distribution::Distribution;
 use crate::value::{Value, decode, values};
 use tokio_postgres::types::Type;
 use voight_domain::check::EvidenceBatch;
@@ -13,6 +12,30 @@ use voight_domain::invoicing::Adjustment;
 use voight_domain::metering::{EndedPeriod, LedgerRow, Opening};
 use voight_domain::registry::Context;
 use voight_encoding::keyspace::Table;
+
+/// Distribution of a table over the servers of a cluster.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Distribution {
+    /// Distributed by client; the rows of a client are colocated.
+    ByClient,
+    /// Distributed by check; the rows of a check are colocated.
+    ByCheck,
+    /// Reference table: a copy on every server.
+    Reference,
+    /// Local table on the coordinator that every server can reach.
+    Local,
+}
+
+impl Distribution {
+    /// Returns the distribution column and the table to colocate with. The first table names itself.
+    pub(crate) const fn distribution(self) -> Option<(&'static str, &'static str)> {
+        match self {
+            Self::ByClient => Some(("client", "client")),
+            Self::ByCheck => Some(("check_id", "evidence_check")),
+            Self::Reference | Self::Local => None,
+        }
+    }
+}
 
 /// Scope of the records of a table. It determines the columns before those of the record key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -76,7 +76,7 @@ mod tests {
                 let mut answer = [0; 300];
                 stream.read_exact(&mut answer).unwrap();
                 assert!(
-                    answer.starts_with(b"HTTP/1.1 200 OK\r\ncontent-length:    258\r\n\r\n."),
+                    answer.starts_with(b"HTTP/1.1 200 OK\r\ncontent-length:    257\r\n\r\n."),
                     "{}",
                     answer.escape_ascii()
                 );
