@@ -2,9 +2,8 @@
 
 use crate::connect::{OpenError, PostgresUrl};
 use crate::maintenance::MaintenanceConnection;
-use crate::schema::{
-    Distribution, PendingMigration, Schema, check_server, distribution, migrate as carry_out, pending,
-};
+use crate::schema::{PendingMigration, Schema, check_server, distribution, migrate as carry_out, pending};
+use crate::sql::tables::Distribution;
 use std::sync::Arc;
 use voight_domain::ports::Clock;
 

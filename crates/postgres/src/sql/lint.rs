@@ -6,7 +6,8 @@ use super::{
     admin, admin_tokens, billing, check, citus, dump, erasure, evidence, labels, leader_lease, links, lookup, registry,
     schema, session, tables,
 };
-use crate::schema::{Distribution, Schema, statements};
+use crate::schema::{Schema, statements};
+use crate::sql::tables::Distribution;
 
 /// SQL that is not portable between databases of this kind, each with the reason or the alternative.
 const FORBIDDEN_SQL: [(&str, &str); 24] = [

@@ -5,8 +5,8 @@
 //! list is inserted by a join with a row of that client.
 
 use super::{every_statement, plain};
-use crate::schema::Distribution;
 use crate::sql::tables::DISTRIBUTED_TABLES;
+use crate::sql::tables::Distribution;
 
 /// Statements of operators and background jobs, which may query all servers. All others concern one client.
 const ACROSS: [&str; 16] = [
