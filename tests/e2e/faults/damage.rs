@@ -113,9 +113,9 @@ fn verdict() -> Vec<u8> {
 }
 
 /// Number of lookups. Their rows are in more than one block, since the last one is read when a server starts.
-const LOOKUPS: u64 = 100;
+const LOOKUPS: u64 = 120;
 /// Maximum number of rows in a block.
-const ROWS_IN_BLOCK: u64 = 70;
+const ROWS_IN_BLOCK: u64 = 90;
 /// Key of the first row of the first client's live ledger in format 1, which is the key of its block.
 const FIRST_ROW: [u8; 14] = [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 
