@@ -57,8 +57,10 @@ impl<E: Engine> BlockEngine<E> {
         for batch in batches {
             for (key, change) in batch.changes() {
                 if Region::of_key(key).is_some() {
-                    let record = change.value().map(|value| checksum::payload(value).to_vec());
-                    records.insert(key.clone(), record);
+                    // The record loses its checksum, so a damaged one must not become part of a valid block.
+                    let record = |value| checksum::verify(key, value).map(<[u8]>::to_vec);
+                    let record = change.value().map(|value| record(value).ok_or_else(|| block::corrupt(key)));
+                    records.insert(key.clone(), record.transpose()?);
                 } else {
                     others.insert(key.clone(), change.clone());
                 }

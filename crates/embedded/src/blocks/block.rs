@@ -4,8 +4,8 @@
 //! that the record shares with the record before it, the rest of the key, and the encoded record. The checksum of the
 //! value covers the key of the block and all records.
 
-use crate::checksum;
 use crate::key_value::KeyValue;
+use crate::{EngineError, checksum};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
@@ -107,6 +107,11 @@ pub(super) fn decode(key: &[u8], value: &[u8]) -> Option<Records> {
     })
     .ok()?;
     Some(records.into_iter().collect())
+}
+
+/// Returns the error for a block, or a record of a block, that is damaged. It contains a digest of the key.
+pub(super) fn corrupt(key: &[u8]) -> EngineError {
+    EngineError::Corrupt(format!("a block of records is damaged, key digest {}", checksum::digest(key)))
 }
 
 /// Result of a search in a block.

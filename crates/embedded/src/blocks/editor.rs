@@ -5,7 +5,7 @@ use super::region::Region;
 use crate::batch::{Change, Changes};
 use crate::key_value::KeyValue;
 use crate::table::prefix_end;
-use crate::{EngineError, Order, Read, checksum};
+use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 
 /// Changes records in ascending key order. Each block is read and written once.
@@ -78,10 +78,7 @@ impl OpenBlock {
             return Ok(Self { end: prefix_end, ..Self::default() });
         };
         let Some(records) = block::decode(&at, &value) else {
-            return Err(EngineError::Corrupt(format!(
-                "a block of records is damaged, key digest {}",
-                checksum::digest(&at)
-            )));
+            return Err(block::corrupt(&at));
         };
         let next = first(view, &[&at[..], &[0]].concat(), &prefix_end, Order::Ascending)?;
         let end = next.map_or(prefix_end, |(key, _)| key);

@@ -1,6 +1,6 @@
 //! Reads single records from blocks.
 
-use super::block::{self, Found};
+use super::block::{self, Found, Records};
 use super::region::Region;
 use crate::key_value::KeyValue;
 use crate::{EngineError, EntryVisitor, Order, Read, checksum};
@@ -25,16 +25,13 @@ impl<S: Read> BlockSnapshot<S> {
     }
 }
 
-/// Passes the records of a block whose keys are in `range` to `visit`. A damaged block is passed as it is: its checksum is wrong,
-/// which readers of records report.
-fn visit_block(
-    key: &[u8],
-    value: &[u8],
+/// Passes the records of a block whose keys are in `range` to `visit`.
+fn visit_records(
+    records: Records,
     range: &Range<&[u8]>,
     order: Order,
     visit: &mut EntryVisitor<'_>,
 ) -> ControlFlow<()> {
-    let Some(records) = block::decode(key, value) else { return visit(key, value) };
     let mut visit_record = |(key, record): KeyValue| {
         let value = checksum::with_checksum(&key, record);
         visit(&key, &value)
@@ -56,15 +53,32 @@ impl<S: Read> Read for BlockSnapshot<S> {
         })
     }
 
-    /// Scans all entries of the inner engine in the range once. A damaged key that is out of order is therefore seen.
+    /// Scans all entries of the inner engine in the range once. A damaged key that is out of order is therefore seen. A damaged
+    /// block is passed as it is: its checksum is wrong, which readers of records report.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Corrupt`] for a damaged block whose key precedes the range. A scan that goes on after the block would
+    /// otherwise see it again and never end.
     fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
         let mut start = from.to_vec();
         if let Some(region) = Region::of_key(from) {
             self.block_of(region, from, &mut |at, _| start = at.to_vec())?;
         }
-        self.inner.range(&start, to, order, &mut |key, value| match Region::of_key(key) {
-            Some(_) => visit_block(key, value, &(from..to), order, visit),
-            None => visit(key, value),
-        })
+        let mut damaged = None;
+        self.inner.range(&start, to, order, &mut |key, value| {
+            if Region::of_key(key).is_none() {
+                return visit(key, value);
+            }
+            match block::decode(key, value) {
+                Some(records) => visit_records(records, &(from..to), order, visit),
+                None if key < from => {
+                    damaged = Some(block::corrupt(key));
+                    ControlFlow::Break(())
+                }
+                None => visit(key, value),
+            }
+        })?;
+        damaged.map_or(Ok(()), Err)
     }
 }

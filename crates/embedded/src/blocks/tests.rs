@@ -147,12 +147,28 @@ fn a_damaged_block_is_read_as_a_record_with_a_wrong_checksum_and_not_written() {
     engine.inner.tamper(|map| map.get_mut(&first).unwrap()[100] ^= 1);
     let view = engine.snapshot().unwrap();
     assert!(get(&view, &row).is_some_and(|value| checksum::verify(&row, &value).is_none()));
-    let found = scan(&view, &row, &[u8::MAX], Order::Ascending, 3);
+    let found = scan(&view, &first, &[u8::MAX], Order::Ascending, 3);
     assert!(checksum::verify(&found[0].0, &found[0].1).is_none());
     assert!(checksum::verify(&found[1].0, &found[1].1).is_some(), "the next block is read");
+    for order in [Order::Ascending, Order::Descending] {
+        let after = view.range(&row, &[u8::MAX], order, &mut |_, _| ControlFlow::Continue(()));
+        assert!(matches!(after, Err(EngineError::Corrupt(_))), "a scan that begins in the block: {after:?}");
+    }
     let mut batch = Batch::default();
     batch.remove(row);
     assert!(matches!(engine.apply(&batch), Err(EngineError::Corrupt(_))));
+}
+
+#[test]
+fn a_record_with_a_wrong_checksum_is_not_written_to_a_block() {
+    let engine = BlockEngine::new(MapEngine::default());
+    let key = key(Table::Row as u8, 0, 1);
+    let mut damaged = value(&key, 64);
+    damaged[10] ^= 1;
+    let mut batch = Batch::default();
+    batch.put(key, damaged);
+    assert!(matches!(engine.apply(&batch), Err(EngineError::Corrupt(_))));
+    assert!(engine.inner.entries().is_empty());
 }
 
 #[test]
