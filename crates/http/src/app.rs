@@ -10,18 +10,31 @@ use actix_web::middleware::from_fn;
 use actix_web::{App, HttpResponse, web};
 use voight_api::ErrorId;
 
-/// Builds the public app: API, documents, window, landing page and probe.
-pub fn create_app(
-    state: web::Data<AppState>,
-) -> App<
-    impl ServiceFactory<
+/// Factory of the services of an app, as the server and tests run it.
+pub trait AppFactory:
+    ServiceFactory<
         ServiceRequest,
         Config = (),
         Response = ServiceResponse<BoxBody>,
         Error = actix_web::Error,
         InitError = (),
-    >,
-> {
+    >
+{
+}
+
+impl<F> AppFactory for F where
+    F: ServiceFactory<
+            ServiceRequest,
+            Config = (),
+            Response = ServiceResponse<BoxBody>,
+            Error = actix_web::Error,
+            InitError = (),
+        >
+{
+}
+
+/// Builds the public app: API, documents, window, landing page and probe.
+pub fn create_app(state: web::Data<AppState>) -> App<impl AppFactory> {
     let lookups = state.clone();
     build(
         state,
@@ -38,15 +51,7 @@ pub fn create_app(
 pub fn app_with_endpoints(
     state: web::Data<AppState>,
     endpoints: impl FnOnce(&mut web::ServiceConfig),
-) -> App<
-    impl ServiceFactory<
-        ServiceRequest,
-        Config = (),
-        Response = ServiceResponse<BoxBody>,
-        Error = actix_web::Error,
-        InitError = (),
-    >,
-> {
+) -> App<impl AppFactory> {
     build(state, |_| {}, endpoints)
 }
 
@@ -55,15 +60,7 @@ fn build(
     state: web::Data<AppState>,
     bare: impl FnOnce(&mut web::ServiceConfig),
     endpoints: impl FnOnce(&mut web::ServiceConfig),
-) -> App<
-    impl ServiceFactory<
-        ServiceRequest,
-        Config = (),
-        Response = ServiceResponse<BoxBody>,
-        Error = actix_web::Error,
-        InitError = (),
-    >,
-> {
+) -> App<impl AppFactory> {
     let wrapped =
         |state: web::Data<AppState>| from_fn(move |request, next| request_context(state.clone(), request, next));
     // The scope has every path that begins with a slash.

@@ -29,7 +29,7 @@ mod state;
 mod streamed_body;
 mod window;
 
-pub use app::{app_with_endpoints, create_app};
+pub use app::{AppFactory, app_with_endpoints, create_app};
 pub use endpoint::endpoint;
 pub use envelope::success;
 pub use error::ApiError;

@@ -3,13 +3,11 @@
 use super::host::{OwnHosts, own_host};
 use super::token::with_token;
 use super::{every_route, handshake, metrics, openapi, readyz};
-use crate::app::app_with_endpoints;
+use crate::app::{AppFactory, app_with_endpoints};
 use crate::endpoint::operator_endpoint;
 use crate::error::ApiError;
 use crate::livez::{self, probe};
 use crate::state::AppState;
-use actix_web::body::BoxBody;
-use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{App, HttpResponse};
@@ -19,36 +17,13 @@ use voight_api::proof::HANDSHAKE_PATH;
 use voight_api::public::routes::GET_LIVENESS;
 
 /// Builds the admin app of the TCP listener. `/admin/v1` requires `token`; the probes and the metrics do not.
-pub fn create_admin_app(
-    state: web::Data<AppState>,
-    token: AdminTokenSecret,
-) -> App<
-    impl ServiceFactory<
-        ServiceRequest,
-        Config = (),
-        Response = ServiceResponse<BoxBody>,
-        Error = actix_web::Error,
-        InitError = (),
-    >,
-> {
+pub fn create_admin_app(state: web::Data<AppState>, token: AdminTokenSecret) -> App<impl AppFactory> {
     let hosts = OwnHosts(state.settings.admin_hosts.clone());
     admin_app(state, token, hosts)
 }
 
 /// Builds the admin app of a listener that answers to `hosts`.
-pub(super) fn admin_app(
-    state: web::Data<AppState>,
-    token: AdminTokenSecret,
-    hosts: OwnHosts,
-) -> App<
-    impl ServiceFactory<
-        ServiceRequest,
-        Config = (),
-        Response = ServiceResponse<BoxBody>,
-        Error = actix_web::Error,
-        InitError = (),
-    >,
-> {
+pub(super) fn admin_app(state: web::Data<AppState>, token: AdminTokenSecret, hosts: OwnHosts) -> App<impl AppFactory> {
     app_with_endpoints(state, |cfg| configure(cfg, token, hosts))
 }
 
