@@ -138,8 +138,7 @@ impl RecordedLookups {
         {
             let [a, b, c, d, _] = ledger;
             self.idempotency.insert(([a, b, c, d], digest), (ledger, lookup.row.seq));
-            let (first, last) = self.segments.unwrap_or((input.segment, input.segment));
-            self.segments = Some((first.min(input.segment), last.max(input.segment)));
+            self.include_segments(input.segment, input.segment);
         }
         self.count += 1;
         let chained = ChainedLookup { lookup, head: meter.head };
@@ -171,13 +170,15 @@ impl RecordedLookups {
             }
         }
         self.idempotency.extend(later.idempotency);
-        self.segments = match (self.segments, later.segments) {
-            (Some((first, last)), Some((other_first, other_last))) => {
-                Some((first.min(other_first), last.max(other_last)))
-            }
-            (known, other) => known.or(other),
-        };
+        if let Some((first, last)) = later.segments {
+            self.include_segments(first, last);
+        }
         self.count += later.count;
+    }
+
+    fn include_segments(&mut self, from: Segment, to: Segment) {
+        let (first, last) = self.segments.unwrap_or((from, to));
+        self.segments = Some((first.min(from), last.max(to)));
     }
 
     /// Returns `true` if a change of `key` could be overwritten by these lookups, though it was made after them.
@@ -193,12 +194,9 @@ impl RecordedLookups {
 
     /// Passes the value of a record to `visit`. Returns `false` if these lookups do not write the record.
     pub(crate) fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> bool {
-        let value = self.encoded(key);
-        if let Some(record) = value {
-            visit(&checksum::with_checksum(key, record));
-            return true;
-        }
-        false
+        let Some(record) = self.encoded(key) else { return false };
+        visit(&checksum::with_checksum(key, record));
+        true
     }
 
     fn encoded(&self, key: &[u8]) -> Option<Vec<u8>> {
