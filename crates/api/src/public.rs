@@ -1,5 +1,6 @@
 //! Request and response bodies of the public API, and its route table.
 
+mod batch_lookup;
 mod context_settings;
 mod invoices;
 mod look_up_detail;
@@ -11,6 +12,7 @@ mod serde_fields;
 mod session;
 mod usage;
 
+pub use batch_lookup::{BatchLookup, BatchLookupResponse, BatchLookupResult};
 pub use context_settings::{
     ChangeContext, ContextMode, ContextView, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
 };

@@ -1,6 +1,7 @@
-//! Metering of a lookup: a pure decision, a ledger row, a hash chain.
+//! Metering of lookups: a pure decision, a ledger row, a hash chain.
 
 mod alert;
+mod batch_lookup;
 mod chain;
 mod date_range;
 mod decide;
@@ -17,14 +18,17 @@ mod state;
 mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
+pub use batch_lookup::{
+    AddressSet, BatchLookupRequest, BatchLookupStep, MAX_BATCH_ADDRESSES, RecordedBatch, answer_batch,
+};
 pub use chain::{ChainHead, Commitment, HeadError, Opening};
 pub use date_range::{DateRangeError, MAX_RANGE_DAYS};
 pub use decide::{MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, RowOutOfOrder, decide};
 pub use ended::EndedPeriod;
 pub use ledger_id::LedgerId;
 pub use lookup::{
-    IdempotencyInput, IdempotencyRecord, IdempotencyState, LookupFacts, LookupOutcome, LookupRequest, LookupStep,
-    LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,
+    AddressFacts, CallerFacts, IdempotencyInput, IdempotencyRecord, IdempotencyState, LookupOutcome, LookupRequest,
+    LookupStep, LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,
 };
 pub use month::{Month, MonthError};
 pub use period::{Period, PeriodStartDay, PeriodStartDayError};

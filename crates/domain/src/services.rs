@@ -54,7 +54,7 @@ pub use key_contexts::{ContextAtStake, Revocation, UnreachableContext};
 pub use labels::{LabelInput, LabelledAnswers, MAX_LABELS};
 pub use ledger_export::LedgerExport;
 pub use ledgers::{LedgerRange, LedgerService};
-pub use lookup::{LookupQuery, LookupService};
+pub use lookup::{BatchLookupQuery, LookupQuery, LookupService};
 pub use lookup_records::{LookupRecord, NameCache, RecordPage};
 pub use maintenance::{JobReport, MaintenanceService};
 pub use open_check::{OpenCheck, OpenedCheck};

@@ -7,7 +7,7 @@ use crate::verdict::{decode_versions, encode_versions};
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::{
-    ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RecordedAnswer, RecordedResponse,
+    ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RecordedAnswer, RecordedBatch, RecordedResponse,
 };
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::{Answer, Confidence, Detail};
@@ -18,6 +18,9 @@ const CONTEXT: u8 = 2;
 const REDEEMED: u8 = 3;
 /// Response of a lookup with its detail.
 const DETAIL: u8 = 4;
+const BATCH: u8 = 5;
+/// Bit of a bot in the byte of an answer of a batch. The other bits are the score.
+const BOT: u8 = 0x80;
 
 impl Encode for LedgerRow {
     fn encode(&self) -> Vec<u8> {
@@ -70,6 +73,10 @@ impl Encode for IdempotencyRecord {
             RecordedResponse::Redeemed(at) => {
                 out.u8(REDEEMED).int(at.as_millis());
             }
+            RecordedResponse::Batch(batch) => {
+                let answers: Vec<_> = batch.answers.iter().copied().map(answer_byte).collect();
+                out.u8(BATCH).bytes(&answers).uint(batch.seq).fixed(&batch.head.0);
+            }
         }
         out.finish()
     }
@@ -86,6 +93,10 @@ impl Encode for IdempotencyRecord {
             }
             CONTEXT => RecordedResponse::Context(input.parsed("a context id")?),
             REDEEMED => RecordedResponse::Redeemed(Timestamp::from_millis(input.int()?)),
+            BATCH => {
+                let answers = input.bytes()?.iter().map(|byte| answer_from_byte(*byte)).collect::<Result<_, _>>()?;
+                RecordedResponse::Batch(RecordedBatch { answers, seq: input.uint()?, head: ChainHead(input.fixed()?) })
+            }
             _ => return Err(DecodeError::OutOfRange("the kind of an idempotency record")),
         };
         input.finish()?;
@@ -98,13 +109,23 @@ fn encode_answered(out: &mut Encoder, answered: &RecordedAnswer) {
     out.uint(answered.seq).fixed(&answered.head.0);
 }
 
-fn decode_answered(input: &mut Decoder<'_>) -> Result<RecordedAnswer, DecodeError> {
-    let is_bot = input.bool()?;
-    let score = input.u8()?;
+const fn answer_byte(answer: Answer) -> u8 {
+    answer.score.hundredths() | if answer.is_bot { BOT } else { 0 }
+}
+
+fn answer_from_byte(byte: u8) -> Result<Answer, DecodeError> {
+    answer(byte & BOT != 0, byte & !BOT)
+}
+
+fn answer(is_bot: bool, score: u8) -> Result<Answer, DecodeError> {
     if score > 100 {
         return Err(DecodeError::OutOfRange("a score"));
     }
-    let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
+    Ok(Answer { is_bot, score: Confidence::from_hundredths(score) })
+}
+
+fn decode_answered(input: &mut Decoder<'_>) -> Result<RecordedAnswer, DecodeError> {
+    let answer = answer(input.bool()?, input.u8()?)?;
     Ok(RecordedAnswer { answer, seq: input.uint()?, head: ChainHead(input.fixed()?), detail: None })
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod date_range;
 mod export_usage;
 mod invoice;
 mod invoices;
+mod look_up_batch;
 mod look_up_detail;
 mod lookup;
 mod number;
@@ -26,14 +27,15 @@ use voight_api::public::routes;
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// Mounts the lookups.
+/// Mounts the lookups of one address.
 pub(crate) fn configure_lookups(cfg: &mut ServiceConfig, state: &web::Data<AppState>) {
     cfg.service(lookup::resource(state, &lookup::ENDPOINT)).service(lookup::resource(state, &look_up_detail::ENDPOINT));
 }
 
-/// Mounts the public API except for the lookups.
+/// Mounts the rest of the public API.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(public_route(&routes::REGISTER_CONTEXT, register_context::handle))
+        .service(public_route(&routes::LOOK_UP_BATCH, look_up_batch::handle))
         .service(public_route(&routes::CREATE_SESSION, create_session::handle))
         .service(public_route(&routes::VERIFY_RECEIPT, verify_receipt::handle))
         .service(public_route(&routes::CHANGE_CONTEXT, change_context::handle))

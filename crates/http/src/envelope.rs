@@ -25,6 +25,8 @@ struct ErrorBody<'a> {
     id: &'a str,
     code: &'a str,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remaining: Option<u64>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
@@ -52,11 +54,12 @@ pub(crate) fn status(error: ErrorId) -> StatusCode {
     StatusCode::from_u16(error.row().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-/// Builds `{"success":false,"error":{"id":…,"code":…,"message":…}}` with the status of the error table.
-pub(crate) fn failure(error: ErrorId, message: &str) -> HttpResponse {
+/// Builds `{"success":false,"error":{"id":…,"code":…,"message":…}}` with the status of the error table. `remaining` is a
+/// further member of the error.
+pub(crate) fn failure(error: ErrorId, message: &str, remaining: Option<u64>) -> HttpResponse {
     let row = error.row();
     let mut answer = HttpResponse::build(status(error));
     // Set here because not every error passes through the middleware that sets `Cache-Control`.
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
-    answer.json(Failed { success: false, error: ErrorBody { id: row.id, code: row.code, message } })
+    answer.json(Failed { success: false, error: ErrorBody { id: row.id, code: row.code, message, remaining } })
 }

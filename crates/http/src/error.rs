@@ -26,12 +26,14 @@ pub struct ApiError {
     message: Cow<'static, str>,
     retry_after: Option<u32>,
     allow: Option<&'static str>,
+    /// Number of lookups that the cap still allows.
+    remaining: Option<u64>,
 }
 
 impl ApiError {
     /// Creates the error with the message of the error table.
     pub const fn new(id: ErrorId) -> Self {
-        Self { id, message: Cow::Borrowed(id.row().message), retry_after: None, allow: None }
+        Self { id, message: Cow::Borrowed(id.row().message), retry_after: None, allow: None, remaining: None }
     }
 
     /// Creates the error with its own message. The message must not contain secrets, addresses or values that a caller sent.
@@ -47,6 +49,11 @@ impl ApiError {
     /// Creates a 405 with the methods that the path allows.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         Self { allow: Some(allow), ..Self::new(ErrorId::MethodNotAllowed) }
+    }
+
+    /// Creates a 402 with its own message and the number of lookups that the cap still allows.
+    pub fn quota_exceeded(message: impl Into<Cow<'static, str>>, remaining: u64) -> Self {
+        Self { remaining: Some(remaining), ..Self::with_message(ErrorId::QuotaExceeded, message) }
     }
 
     /// Creates a 429 with the number of seconds after which the caller may retry.
@@ -129,7 +136,7 @@ impl ResponseError for ApiError {
     }
 
     fn error_response(&self) -> HttpResponse {
-        let mut answer = envelope::failure(self.id, &self.message);
+        let mut answer = envelope::failure(self.id, &self.message, self.remaining);
         let mut set = |name: HeaderName, value: HeaderValue| answer.headers_mut().insert(name, value);
         if self.id.row().status == 401 {
             set(header::WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE));

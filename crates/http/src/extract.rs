@@ -16,6 +16,6 @@ pub use caller::Caller;
 pub use client_ip::{ClientIp, Hop, hops};
 pub(crate) use idempotency::idempotency_key;
 pub use json::{Json, parse_json, read_json};
-pub(crate) use json::{LargeJson, OptionalJson};
+pub(crate) use json::{LargeJson, OptionalJson, read_json_up_to};
 pub(crate) use query::{NoQuery, plain_pair};
 pub use query::{Query, parse_query};

@@ -68,8 +68,13 @@ impl Metrics {
 
     /// Counts the outcome of a lookup.
     pub(crate) fn record_lookup(&self, outcome: LookupLabel) {
+        self.record_lookups(outcome, 1);
+    }
+
+    /// Counts `count` lookups with the same outcome.
+    pub(crate) fn record_lookups(&self, outcome: LookupLabel, count: usize) {
         if let Some(counter) = self.lookups.get(outcome as usize) {
-            counter.inc();
+            counter.inc_by(count as u64);
         }
     }
 

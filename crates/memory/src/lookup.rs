@@ -4,35 +4,73 @@ use crate::MemoryStore;
 use crate::state::State;
 use async_trait::async_trait;
 use voight_domain::metering::{
-    LedgerId, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, RowKind, answer_lookup,
+    AddressFacts, BatchLookupRequest, CallerFacts, IdempotencyInput, LedgerId, LookupOutcome, LookupRequest,
+    LookupWrite, RecordedBatch, RowKind, answer_batch, answer_lookup,
 };
 use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
+use voight_domain::registry::KeyWithClient;
+use voight_domain::secrets::AddressDigest;
+use voight_domain::vocabulary::{ContextId, EoaAddress};
 
 #[async_trait]
 impl LookupStore for MemoryStore {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         let mut state = self.state()?;
         let holder = state.key_by_digest(request.key);
-        let ledger =
-            holder.as_ref().map(|holder| LedgerId { client: holder.client.id, environment: holder.key.environment });
-        let key = holder.as_ref().zip(request.idempotency).map(|(holder, input)| (holder.client.id, input.key_digest));
-        let facts = LookupFacts {
-            key: holder.as_ref(),
-            context: state.contexts.get(&request.context),
-            verdict: state.verdicts.get(&(request.context.clone(), request.address)),
-            tombstone: state.tombstones.get(&(request.context.clone(), request.address_digest())),
-            meter: ledger.and_then(|ledger| state.meters.get(&ledger)),
-            idempotency_record: key.and_then(|key| state.idempotency_records.get(&key)),
-        };
-        let step = answer_lookup(&request, facts, self.clock.now());
+        let ledger = holder.as_ref().map(ledger_of);
+        let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
+        let address = state.address_facts(&request.context, request.address, request.address_digest());
+        let step = answer_lookup(&request, caller, address, self.clock.now());
         if let Some((ledger, write)) = ledger.zip(step.write) {
             state.record(ledger, write);
         }
         Ok(step.outcome)
     }
+
+    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        let mut state = self.state()?;
+        let holder = state.key_by_digest(request.key);
+        let ledger = holder.as_ref().map(ledger_of);
+        let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
+        let addresses = request.addresses.as_slice().iter();
+        let addresses: Vec<_> = addresses
+            .map(|address| state.address_facts(&request.context, *address, request.address_digest(address)))
+            .collect();
+        let step = answer_batch(&request, caller, &addresses, self.clock.now());
+        if let Some(ledger) = ledger {
+            step.writes.into_iter().for_each(|write| state.record(ledger, write));
+        }
+        Ok(step.outcome)
+    }
+}
+
+const fn ledger_of(holder: &KeyWithClient) -> LedgerId {
+    LedgerId { client: holder.client.id, environment: holder.key.environment }
 }
 
 impl State {
+    fn caller_facts<'a>(
+        &'a self,
+        holder: Option<&'a KeyWithClient>,
+        context: &ContextId,
+        idempotency: Option<IdempotencyInput>,
+    ) -> CallerFacts<'a> {
+        let key = holder.zip(idempotency).map(|(holder, input)| (holder.client.id, input.key_digest));
+        CallerFacts {
+            key: holder,
+            context: self.contexts.get(context),
+            meter: holder.and_then(|holder| self.meters.get(&ledger_of(holder))),
+            idempotency_record: key.and_then(|key| self.idempotency_records.get(&key)),
+        }
+    }
+
+    fn address_facts(&self, context: &ContextId, address: EoaAddress, digest: AddressDigest) -> AddressFacts<'_> {
+        AddressFacts {
+            verdict: self.verdicts.get(&(context.clone(), address)),
+            tombstone: self.tombstones.get(&(context.clone(), digest)),
+        }
+    }
+
     fn record(&mut self, ledger: LedgerId, write: LookupWrite) {
         let rows = self.ledgers.entry(ledger).or_default();
         for row in write.rows {

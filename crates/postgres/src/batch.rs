@@ -8,19 +8,22 @@ mod key_location;
 mod writes;
 
 use crate::batch_queue::BatchQueue;
-use crate::connection::Transaction;
+use crate::connection::{Transaction, Write};
 use crate::error::Error;
 use crate::pipeline::join_in_order;
-use crate::sql::{lookup, session};
+use crate::sql::session;
 use crate::task_runtime::TaskRuntime;
 use crate::transaction_runner::{TransactionMode, TransactionRunner};
 use crate::workers::Lane;
-use facts::BatchInputs;
+use facts::{BatchInputs, WantedFacts};
 use futures_util::future::Either;
 pub(crate) use key_location::{KeyLocation, KeyLocationCache, find as find_route};
 use std::sync::Arc;
 use tokio::sync::oneshot;
-use voight_domain::metering::{LedgerId, LookupFacts, LookupOutcome, LookupRequest, answer_lookup};
+use tokio_postgres::Row;
+use voight_domain::metering::{
+    BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch, answer_batch, answer_lookup,
+};
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::KeyDigest;
 use writes::BatchWrites;
@@ -54,25 +57,60 @@ impl LookupBatcher {
         Self { transactions, routes, waiting: BatchQueue::default() }
     }
 
-    /// Returns the outcome of a lookup. A cached location that turns out to be invalid is read again once.
+    /// Returns the outcome of a lookup.
     pub(crate) async fn answer(
         self: &Arc<Self>,
         request: LookupRequest,
         background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let request = Arc::new(request);
-        if let Some(route) = self.routes.get(request.key) {
-            let outcome = self.enqueue(&request, route, background).await?;
-            if outcome != LookupOutcome::InvalidKey {
+        self.with_location(request.key, background, |route| self.enqueue(&request, route, background)).await
+    }
+
+    /// Returns the outcome of a batch lookup. It has a transaction of its own, which waits for those of queued lookups at the
+    /// lock of the meter.
+    pub(crate) async fn answer_batch(
+        &self,
+        request: BatchLookupRequest,
+        background: &TaskRuntime,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        let request = Arc::new(request);
+        let run = |route: KeyLocation| {
+            let (transactions, input) = (Arc::clone(&self.transactions), (Arc::clone(&request), route));
+            background.run_to_completion(async move {
+                let lane = Lane::Of(route.ledger.client);
+                let outcome =
+                    transactions.run_in(lane, TransactionMode::SelfManaged, &input, |transaction, (request, route)| {
+                        Box::pin(decide_batch(transaction, request, *route))
+                    });
+                Ok(outcome.await?)
+            })
+        };
+        self.with_location(request.key, background, run).await
+    }
+
+    /// Runs a call with the location of an API key. A cached location that turns out to be invalid is read again once.
+    async fn with_location<A, F>(
+        &self,
+        digest: KeyDigest,
+        background: &TaskRuntime,
+        call: impl Fn(KeyLocation) -> F,
+    ) -> Result<LookupOutcome<A>, StoreError>
+    where
+        F: Future<Output = Result<LookupOutcome<A>, StoreError>>,
+    {
+        if let Some(route) = self.routes.get(digest) {
+            let outcome = call(route).await?;
+            if !matches!(outcome, LookupOutcome::InvalidKey) {
                 return Ok(outcome);
             }
             // The digest may have moved from this key to another one since the location was cached.
-            self.routes.invalidate(request.key);
+            self.routes.invalidate(digest);
         }
-        match self.find(request.key, background).await? {
+        match self.find(digest, background).await? {
             Some(route) => {
-                self.routes.insert(request.key, route);
-                self.enqueue(&request, route, background).await
+                self.routes.insert(digest, route);
+                call(route).await
             }
             None => Ok(LookupOutcome::InvalidKey),
         }
@@ -150,15 +188,9 @@ async fn decide(transaction: &Transaction, input: &BatchInput) -> Result<Vec<Loo
     let mut outcomes = Vec::with_capacity(requests.len());
     for (request, route) in requests {
         let holder = facts.holder(route.key, request.key);
-        let known = LookupFacts {
-            key: holder.as_ref(),
-            context: facts.contexts.get(&request.context),
-            verdict: facts.verdicts.get(&(request.context.clone(), request.address)),
-            tombstone: facts.tombstones.get(&(request.context.clone(), request.address_digest())),
-            meter: facts.meter.as_ref(),
-            idempotency_record: request.idempotency.and_then(|input| facts.idempotency_records.get(&input.key_digest)),
-        };
-        let decided = answer_lookup(request, known, transaction.now());
+        let caller = facts.caller(holder.as_ref(), &request.context, request.idempotency);
+        let address = facts.address(&request.context, request.address, request.address_digest());
+        let decided = answer_lookup(request, caller, address, transaction.now());
         outcomes.push(decided.outcome);
         if let Some(write) = decided.write {
             facts.meter = Some(write.meter);
@@ -170,36 +202,67 @@ async fn decide(transaction: &Transaction, input: &BatchInput) -> Result<Vec<Loo
     Ok(outcomes)
 }
 
-/// Begins the transaction, locks the meter and reads the facts, in pipelined requests.
+/// Decides a batch lookup.
+async fn decide_batch(
+    transaction: &Transaction,
+    request: &BatchLookupRequest,
+    route: KeyLocation,
+) -> Result<LookupOutcome<RecordedBatch>, Error> {
+    let addresses = || request.addresses.as_slice().iter().map(|address| (*address, request.address_digest(address)));
+    let mut wanted = WantedFacts::default();
+    wanted.add_caller(route.key, &request.context, request.idempotency);
+    addresses().for_each(|(address, digest)| wanted.add_address(&request.context, address, digest));
+    let facts = read_all(transaction, route.ledger, &wanted).await?;
+    let holder = facts.holder(route.key, request.key);
+    let caller = facts.caller(holder.as_ref(), &request.context, request.idempotency);
+    let known: Vec<_> = addresses().map(|(address, digest)| facts.address(&request.context, address, digest)).collect();
+    let decided = answer_batch(request, caller, &known, transaction.now());
+    let mut writes = BatchWrites::for_ledger(route.ledger, facts.idempotency_records.keys().copied().collect());
+    decided.writes.into_iter().for_each(|write| writes.add(write));
+    writes.put(transaction);
+    Ok(decided.outcome)
+}
+
+/// Begins the transaction, locks the meter and reads the facts of queued lookups.
 async fn read(
     transaction: &Transaction,
     ledger: LedgerId,
     requests: &[(Arc<LookupRequest>, KeyLocation)],
 ) -> Result<BatchInputs, Error> {
+    let mut wanted = WantedFacts::default();
+    for (request, route) in requests {
+        wanted.add_caller(route.key, &request.context, request.idempotency);
+        wanted.add_address(&request.context, request.address, request.address_digest());
+    }
+    let [(request, route)] = requests else { return read_all(transaction, ledger, &wanted).await };
+    let found = begin_and_read(transaction, ledger, &facts::reads_of_one(ledger, request, *route)).await?;
+    if let Some(inputs) = BatchInputs::of_one(request, &found)? {
+        return Ok(inputs);
+    }
+    // The tombstone has changed between the reads. One statement reads it and the verdict from one snapshot.
+    let meter = found.first().and_then(|rows| rows.first());
+    let (statement, values) = wanted.read(ledger.client);
+    BatchInputs::read(meter, &transaction.rows(statement, values).await?)
+}
+
+/// Begins the transaction, locks the meter and reads the wanted facts from one snapshot.
+async fn read_all(transaction: &Transaction, ledger: LedgerId, wanted: &WantedFacts<'_>) -> Result<BatchInputs, Error> {
+    let reads = [facts::meter(ledger), wanted.read(ledger.client)];
+    match begin_and_read(transaction, ledger, &reads).await?.as_slice() {
+        [meter, facts] => BatchInputs::read(meter.first(), facts),
+        _ => Err(Error::damaged("an answer is missing")),
+    }
+}
+
+/// Begins the transaction and reads, in pipelined requests.
+async fn begin_and_read(transaction: &Transaction, ledger: LedgerId, reads: &[Write]) -> Result<Vec<Vec<Row>>, Error> {
     transaction.set_client(ledger.client);
-    let facts_of_all = || facts::parameters(ledger.client, requests);
-    let reads = match requests {
-        [(request, route)] => facts::reads_of_one(ledger, request, *route),
-        _ => vec![facts::meter(ledger), (lookup::FACTS, facts_of_all())],
-    };
     let mut prepared = Vec::with_capacity(reads.len());
-    for (sql, values) in &reads {
+    for (sql, values) in reads {
         prepared.push((transaction.prepared(sql).await?, values));
     }
     let begun = async { transaction.batch_execute(session::BEGIN).await.map(|()| Vec::new()) };
     let reads = prepared.iter().map(|(statement, values)| Either::Right(transaction.query(statement, values)));
     let found = join_in_order([Either::Left(begun)].into_iter().chain(reads)).await;
-    let found: Vec<_> = found.into_iter().skip(1).collect::<Result<_, _>>()?;
-    if let [(request, _)] = requests {
-        if let Some(inputs) = BatchInputs::of_one(request, &found)? {
-            return Ok(inputs);
-        }
-        // The tombstone has changed between the reads. One statement reads it and the verdict from one snapshot.
-        let meter = found.first().and_then(|rows| rows.first());
-        return BatchInputs::read(meter, &transaction.rows(lookup::FACTS, facts_of_all()).await?);
-    }
-    match found.as_slice() {
-        [meter, facts] => BatchInputs::read(meter.first(), facts),
-        _ => Err(Error::damaged("an answer is missing")),
-    }
+    found.into_iter().skip(1).collect()
 }

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, RedeemOutcome, Redemption};
-use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
+use voight_domain::metering::{BatchLookupRequest, Limit, LookupOutcome, LookupRequest, RecordedBatch};
 use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
@@ -190,6 +190,10 @@ impl Fixture {
 
     pub(crate) fn answer(&self, request: &LookupRequest) -> LookupOutcome {
         block_on_ok(self.store().answer(request.clone()))
+    }
+
+    pub(crate) fn answer_batch(&self, request: &BatchLookupRequest) -> LookupOutcome<RecordedBatch> {
+        block_on_ok(self.store().answer_batch(request.clone()))
     }
 
     pub(crate) fn conclude(&self, conclusion: &CheckConclusion) -> ConcludeOutcome {

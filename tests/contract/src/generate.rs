@@ -9,7 +9,7 @@ use voight_domain::check::{
     AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption, RequestMetadata,
 };
 use voight_domain::linkage::{ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
-use voight_domain::metering::{IdempotencyInput, LookupRequest, MeterRules};
+use voight_domain::metering::{BatchLookupRequest, IdempotencyInput, LookupRequest, MeterRules};
 use voight_domain::ports::{EraseMode, Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
@@ -118,6 +118,19 @@ impl ValueGenerator {
             idempotency: None,
             rules: MeterRules::default(),
             is_detailed: false,
+        }
+    }
+
+    /// Returns a batch lookup with the API key's current secret under the default metering rules.
+    pub fn batch_lookup(&self, key: &Key, context: &Context, addresses: &[EoaAddress]) -> BatchLookupRequest {
+        BatchLookupRequest {
+            key: current(key),
+            context: context.id.clone(),
+            addresses: addresses.iter().copied().collect(),
+            address_key: SECRETS.address_key(),
+            nonce_seed: self.bytes(),
+            idempotency: None,
+            rules: MeterRules::default(),
         }
     }
 

@@ -117,6 +117,11 @@ pub(super) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
                     "id": { "type": "string", "description": "Stable for each cause.", "enum": ids },
                     "code": { "type": "string", "description": "Error code for programs.", "enum": codes },
                     "message": { "type": "string", "description": "Cause of the error and remedy, for people." },
+                    "remaining": {
+                        "type": "integer",
+                        "minimum": 0,
+                        "description": "Number of lookups that the cap still allows; only with 402 of a batch.",
+                    },
                 },
             },
         },

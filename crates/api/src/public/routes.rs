@@ -3,8 +3,9 @@
 //! The router, the OpenAPI document and the test of scopes are derived from it.
 
 use super::{
-    ChangeContext, ContextView, CreateSession, CreatedSession, InvoicesOfClient, LookupDetailResponse, LookupResponse,
-    RegisterContext, RegisteredContext, SignedLedgerHead, UsageOfClient, VerifiedReceipt, VerifyReceipt,
+    BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession, InvoicesOfClient,
+    LookupDetailResponse, LookupResponse, RegisterContext, RegisteredContext, SignedLedgerHead, UsageOfClient,
+    VerifiedReceipt, VerifyReceipt,
 };
 use crate::admin::Invoice;
 use crate::openapi::{SchemaFn, address_schema, context_id_pattern, idempotency_key, optional_query, query, schema_of};
@@ -96,6 +97,7 @@ pub const PUBLIC_ROUTES: &[PublicRoute] = &[
     REGISTER_CONTEXT,
     LOOK_UP_ADDRESS,
     LOOK_UP_ADDRESS_DETAIL,
+    LOOK_UP_BATCH,
     CREATE_SESSION,
     VERIFY_RECEIPT,
     CHANGE_CONTEXT,
@@ -156,6 +158,26 @@ pub const LOOK_UP_ADDRESS_DETAIL: PublicRoute = PublicRoute {
     response: ResponseBody::Enveloped(schema_of::<LookupDetailResponse>),
     headers: LOOKUP_HEADERS,
     errors: LOOKUP_ERRORS,
+};
+
+/// Query the identification results for several addresses.
+pub const LOOK_UP_BATCH: PublicRoute = PublicRoute {
+    method: Method::Post,
+    path: "/api/v1/users/eoa/batch",
+    id: "lookUpBatch",
+    summary: "Query the identification results for several addresses",
+    description: "Answers 1 to 1,000 addresses of one context as the plain lookup does, in the order of the request. Each         distinct valid address is one lookup: recorded and billed as the plain one, all of the batch or none. An invalid         address gets an error of its own and is not billed. If a cap does not allow the whole batch, nothing is answered, and         `error.remaining` tells how many lookups it still allows. With an Idempotency-Key, the same set of addresses is         answered as the first time; the key is scoped to this endpoint. A batch counts once against the rate limit.",
+    scope: Some(Scope::LookupRead),
+    parameters: || vec![idempotency_key()],
+    request: Some(schema_of::<BatchLookup>),
+    response: ResponseBody::Enveloped(schema_of::<BatchLookupResponse>),
+    headers: LOOKUP_HEADERS,
+    errors: &[
+        ErrorId::UnknownContextForKey,
+        ErrorId::QuotaExceeded,
+        ErrorId::IdempotencyConflict,
+        ErrorId::IdempotencyKeyReused,
+    ],
 };
 
 /// Vouch for an address.
@@ -360,7 +382,11 @@ fn lookup_parameters() -> Vec<Value> {
 
 /// Response headers of all lookups.
 const LOOKUP_HEADERS: &[(&str, bool, &str)] = &[
-    ("voight-meter", true, "The sequence number of the ledger's row and the head of its chain after it."),
+    (
+        "voight-meter",
+        true,
+        "The sequence number of the last recorded row of the ledger and the head of its chain after it.",
+    ),
     ("idempotency-replayed", false, "`true` if this answers a retry; it is not billed."),
 ];
 

@@ -72,6 +72,12 @@ impl AlertSet {
         AlertKind::ALL.into_iter().filter(move |kind| self.contains(*kind))
     }
 
+    /// Returns the kinds that are in one of the sets.
+    #[must_use]
+    pub(super) const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Returns the set with one more kind.
     #[must_use]
     pub(super) const fn with(self, kind: AlertKind) -> Self {

@@ -2,7 +2,7 @@
 
 use super::{
     Alert, AlertSet, ChainHead, EndedPeriod, LedgerRow, MeterRules, MeterState, MeteringDecision, MeteringInput,
-    Opening, decide,
+    Opening, RecordedBatch, decide,
 };
 use crate::billing::PriceBook;
 use crate::registry::{Context, KeyWithClient};
@@ -69,6 +69,8 @@ pub enum RecordedResponse {
     Context(ContextId),
     /// The time of a valid redemption.
     Redeemed(Timestamp),
+    /// The answers to a batch lookup.
+    Batch(RecordedBatch),
 }
 
 /// Answer with the row that records it.
@@ -84,17 +86,19 @@ pub struct RecordedAnswer {
     pub detail: Option<Detail>,
 }
 
-/// Outcome of a lookup.
+/// Outcome of a lookup of one address, or with [`RecordedBatch`] of several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LookupOutcome {
-    /// The row is committed, and the lookup has raised these alerts.
-    Recorded(RecordedAnswer, AlertSet),
+pub enum LookupOutcome<A = RecordedAnswer> {
+    /// All rows are committed, and the lookup has raised these alerts.
+    Recorded(A, AlertSet),
     /// A request with the same key and parameters was answered before; nothing is billed.
-    Replayed(RecordedAnswer),
+    Replayed(A),
     /// The idempotency key was used with other parameters.
     IdempotencyKeyReused,
-    /// The client's hard cap is reached.
+    /// A cap of the client does not allow as many rows. None is written.
     CapReached {
+        /// Number of rows that the cap still allows.
+        remaining: u64,
         /// The beginning of the next period.
         resets_at: Timestamp,
     },
@@ -108,21 +112,26 @@ pub enum LookupOutcome {
     UnknownContext,
 }
 
-/// Facts that a store has read inside its write transaction.
-#[derive(Debug, Clone, Copy)]
-pub struct LookupFacts<'a> {
+/// Facts about the caller of a lookup, which a store has read inside its write transaction.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CallerFacts<'a> {
     /// The key with this digest, with its client.
     pub key: Option<&'a KeyWithClient>,
     /// The context with this id, of any client.
     pub context: Option<&'a Context>,
-    /// The verdict on the address in that context.
-    pub verdict: Option<&'a Verdict>,
-    /// The tombstone of the address in that context.
-    pub tombstone: Option<&'a Tombstone>,
     /// The meter of the key's client and environment; `None` before its first lookup.
     pub meter: Option<&'a MeterState>,
     /// The idempotency record under the client and the request's key digest.
     pub idempotency_record: Option<&'a IdempotencyRecord>,
+}
+
+/// Facts about an address in a context, which a store has read inside its write transaction.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AddressFacts<'a> {
+    /// The verdict on the address.
+    pub verdict: Option<&'a Verdict>,
+    /// The tombstone of the address.
+    pub tombstone: Option<&'a Tombstone>,
 }
 
 /// Changes that a store writes atomically, and the outcome that it returns.
@@ -161,6 +170,11 @@ impl LookupWrite {
             [row] if self.ended.is_none() && self.book.is_none() && self.alerts.is_empty() => Some(row),
             _ => None,
         }
+    }
+
+    /// Returns the kinds of the alerts.
+    pub(super) fn alert_set(&self) -> AlertSet {
+        self.alerts.iter().map(|alert| alert.kind).collect()
     }
 }
 
@@ -201,19 +215,50 @@ impl IdempotencyRecord {
 }
 
 /// Decides a lookup from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
-pub fn answer_lookup(request: &LookupRequest, facts: LookupFacts<'_>, now: Timestamp) -> LookupStep {
-    match authorise(request, &facts, now) {
-        Err(outcome) => LookupStep { outcome, write: None },
-        Ok((holder, context)) => meter(request, &facts, holder, context, now),
-    }
+pub fn answer_lookup(
+    request: &LookupRequest,
+    caller: CallerFacts<'_>,
+    address: AddressFacts<'_>,
+    now: Timestamp,
+) -> LookupStep {
+    let replay = |response: &RecordedResponse| match response {
+        // A plain answer is no replay of a detailed one, and vice versa.
+        RecordedResponse::Lookup(answered) if answered.detail.is_some() == request.is_detailed => Some(*answered),
+        _ => None,
+    };
+    let authorised = authorise(request.key, request.idempotency.as_ref(), &caller, now, replay);
+    let (holder, context) = match authorised {
+        Ok(found) => found,
+        Err(outcome) => return LookupStep { outcome, write: None },
+    };
+    let metering = Metering { holder, context, idempotency: request.idempotency, rules: &request.rules, now };
+    let opening = Opening { nonce: request.nonce, address: request.address };
+    let (mut write, answer) = match metering.record(&metering.initial(caller.meter), opening, address) {
+        Ok(recorded) => recorded,
+        Err(resets_at) => {
+            return LookupStep { outcome: LookupOutcome::CapReached { remaining: 0, resets_at }, write: None };
+        }
+    };
+    let detail = request.is_detailed.then(|| match holder.key.environment {
+        Environment::Sandbox => verdict::magic_detail(&request.address),
+        Environment::Live => verdict::detail(address.verdict, address.tombstone, &context.settings),
+    });
+    let answered = RecordedAnswer { answer, seq: write.meter.seq, head: write.meter.head, detail };
+    write.idempotency_record = metering.idempotency_record(|| RecordedResponse::Lookup(answered));
+    let outcome = LookupOutcome::Recorded(answered, write.alert_set());
+    LookupStep { outcome, write: Some(write) }
 }
 
-fn authorise<'a>(
-    request: &LookupRequest,
-    facts: &LookupFacts<'a>,
+/// Verifies key, client and context, in the order that the product fixes. `replay` returns the answer that a stored response
+/// repeats.
+pub(super) fn authorise<'a, A>(
+    key: KeyDigest,
+    idempotency: Option<&IdempotencyInput>,
+    facts: &CallerFacts<'a>,
     now: Timestamp,
-) -> Result<(&'a KeyWithClient, &'a Context), LookupOutcome> {
-    let holder = facts.key.filter(|h| h.key.accepts(request.key, now)).ok_or(LookupOutcome::InvalidKey)?;
+    replay: impl FnOnce(&RecordedResponse) -> Option<A>,
+) -> Result<(&'a KeyWithClient, &'a Context), LookupOutcome<A>> {
+    let holder = facts.key.filter(|holder| holder.key.accepts(key, now)).ok_or(LookupOutcome::InvalidKey)?;
     if !holder.key.scopes.allows(Scope::LookupRead) {
         return Err(LookupOutcome::ScopeMissing);
     }
@@ -221,65 +266,75 @@ fn authorise<'a>(
         return Err(LookupOutcome::ClientSuspended);
     }
     let context = facts.context.filter(|context| context.is_usable_by(holder)).ok_or(LookupOutcome::UnknownContext)?;
-    match idempotency_state(request.idempotency.as_ref(), facts.idempotency_record, now) {
+    match idempotency_state(idempotency, facts.idempotency_record, now) {
         IdempotencyState::Free => Ok((holder, context)),
-        // A plain answer is no replay of a detailed one, and vice versa.
-        IdempotencyState::Replay(RecordedResponse::Lookup(answered))
-            if answered.detail.is_some() == request.is_detailed =>
-        {
-            Err(LookupOutcome::Replayed(*answered))
+        IdempotencyState::Replay(response) => {
+            Err(replay(response).map_or(LookupOutcome::IdempotencyKeyReused, LookupOutcome::Replayed))
         }
-        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => Err(LookupOutcome::IdempotencyKeyReused),
+        IdempotencyState::Mismatch => Err(LookupOutcome::IdempotencyKeyReused),
     }
 }
 
-fn meter(
-    request: &LookupRequest,
-    facts: &LookupFacts<'_>,
-    holder: &KeyWithClient,
-    context: &Context,
-    now: Timestamp,
-) -> LookupStep {
-    let environment = holder.key.environment;
-    let before = facts.meter.copied().unwrap_or_else(|| MeterState::new(holder.client.id, environment));
-    let opening = Opening { nonce: request.nonce, address: request.address };
-    let answer = match environment {
-        Environment::Sandbox => verdict::magic_answer(&request.address),
-        Environment::Live => {
-            verdict::answer(&verdict::effective_verdict(facts.verdict, facts.tombstone), &context.settings)
+/// Metering of the lookups of one authorised request.
+pub(super) struct Metering<'a> {
+    pub(super) holder: &'a KeyWithClient,
+    pub(super) context: &'a Context,
+    pub(super) idempotency: Option<IdempotencyInput>,
+    pub(super) rules: &'a MeterRules,
+    pub(super) now: Timestamp,
+}
+
+impl Metering<'_> {
+    /// Returns the stored meter, or the one before the first lookup.
+    pub(super) fn initial(&self, stored: Option<&MeterState>) -> MeterState {
+        stored.copied().unwrap_or_else(|| MeterState::new(self.holder.client.id, self.holder.key.environment))
+    }
+
+    /// Records one address after `before`. Returns the changes without an idempotency record, and the answer. If a cap is
+    /// reached, returns the beginning of the next period.
+    pub(super) fn record(
+        &self,
+        before: &MeterState,
+        opening: Opening,
+        facts: AddressFacts<'_>,
+    ) -> Result<(LookupWrite, Answer), Timestamp> {
+        let answer = match self.holder.key.environment {
+            Environment::Sandbox => verdict::magic_answer(&opening.address),
+            Environment::Live => {
+                let effective = verdict::effective_verdict(facts.verdict, facts.tombstone);
+                verdict::answer(&effective, &self.context.settings)
+            }
+        };
+        let lookup = MeteringInput {
+            context: self.context.number,
+            key: self.holder.key.number,
+            answer,
+            commitment: opening.commit(&self.context.id),
+            idempotency: self.idempotency.map(|input| input.key_digest),
+        };
+        match decide(before, &lookup, self.rules, self.now) {
+            (_, MeteringDecision::CapReached { resets_at }) => Err(resets_at),
+            (meter, MeteringDecision::Recorded(metered)) => {
+                let marker = metered.ended.as_ref().map(|ending| ending.marker);
+                let write = LookupWrite {
+                    rows: marker.into_iter().chain([metered.row]).collect(),
+                    ended: metered.ended.map(|ending| ending.period),
+                    book: metered.book,
+                    alerts: metered.alerts,
+                    meter,
+                    opening,
+                    idempotency_record: None,
+                };
+                Ok((write, answer))
+            }
         }
-    };
-    let detail = request.is_detailed.then(|| match environment {
-        Environment::Sandbox => verdict::magic_detail(&request.address),
-        Environment::Live => verdict::detail(facts.verdict, facts.tombstone, &context.settings),
-    });
-    let lookup = MeteringInput {
-        context: context.number,
-        key: holder.key.number,
-        answer,
-        commitment: opening.commit(&context.id),
-        idempotency: request.idempotency.map(|input| input.key_digest),
-    };
-    match decide(&before, &lookup, &request.rules, now) {
-        (_, MeteringDecision::CapReached { resets_at }) => {
-            LookupStep { outcome: LookupOutcome::CapReached { resets_at }, write: None }
-        }
-        (after, MeteringDecision::Recorded(metered)) => {
-            let answered = RecordedAnswer { answer, seq: metered.row.seq, head: after.head, detail };
-            let idempotency_record = request.idempotency.map(|input| {
-                (input.key_digest, IdempotencyRecord::new(&input, RecordedResponse::Lookup(answered), now))
-            });
-            let outcome = LookupOutcome::Recorded(answered, metered.alerts.iter().map(|alert| alert.kind).collect());
-            let write = LookupWrite {
-                rows: metered.ended.as_ref().map(|ending| ending.marker).into_iter().chain([metered.row]).collect(),
-                ended: metered.ended.map(|ending| ending.period),
-                book: metered.book,
-                alerts: metered.alerts,
-                meter: after,
-                opening,
-                idempotency_record,
-            };
-            LookupStep { outcome, write: Some(write) }
-        }
+    }
+
+    /// Returns the idempotency record of the request with its key digest, if the caller sent a key.
+    pub(super) fn idempotency_record(
+        &self,
+        response: impl FnOnce() -> RecordedResponse,
+    ) -> Option<(IdempotencyDigest, IdempotencyRecord)> {
+        self.idempotency.map(|input| (input.key_digest, IdempotencyRecord::new(&input, response(), self.now)))
     }
 }

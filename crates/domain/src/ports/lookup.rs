@@ -1,7 +1,7 @@
 //! Port of lookups, the hot path.
 
 use super::StoreError;
-use crate::metering::{LookupOutcome, LookupRequest};
+use crate::metering::{BatchLookupRequest, LookupOutcome, LookupRequest, RecordedBatch};
 use async_trait::async_trait;
 
 /// Answers and records lookups.
@@ -39,4 +39,21 @@ pub trait LookupStore: Send + Sync {
     /// - `suspended_client_is_refused`: a suspended client's lookups add no row.
     /// - `sandbox_is_metered_apart`: sandbox and live lookups have separate ledgers and meters.
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError>;
+
+    /// Answers one lookup of each address of the request in one transaction, or none.
+    ///
+    /// Reads the facts as [`answer`](Self::answer) does, calls [`answer_batch`](crate::metering::answer_batch), and writes
+    /// the complete result. The promises of `answer` about keys, contexts, clients, caps and idempotency hold for the
+    /// batch as a whole; beside them:
+    ///
+    /// - `batch_equals_single_lookups`: answers, free and charged rows, alerts and ended periods are those of single lookups
+    ///   of the addresses in ascending order.
+    /// - `batch_is_authorised`: a batch with an invalid key, of a suspended client or in a foreign context is rejected as a
+    ///   lookup is; a batch of a sandbox key is recorded in the sandbox ledger.
+    /// - `batch_is_contiguous`: the rows of a batch have consecutive sequence numbers, also under concurrency.
+    /// - `batch_is_all_or_nothing`: a batch that exceeds a cap adds no row, and `CapReached` tells how many lookups remain.
+    /// - `batch_is_replayed`: a repeated idempotency key with the same set of addresses replays the first answers, also if a
+    ///   verdict has changed since, and adds no row.
+    /// - `batch_mismatch_is_rejected`: a repeated idempotency key with another set of addresses is `IdempotencyKeyReused`.
+    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError>;
 }

@@ -86,6 +86,12 @@ impl Secrets {
         self.idempotency_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
     }
 
+    /// Returns the digest of the parameters of a batch lookup of these addresses, which are distinct and ascend.
+    pub fn batch_fingerprint(&self, context: &ContextId, addresses: &[EoaAddress]) -> IdempotencyDigest {
+        let addresses: Vec<u8> = addresses.iter().flat_map(|address| *address.as_bytes()).collect();
+        self.idempotency_digest(&[b"batch", context.as_str().as_bytes(), &addresses])
+    }
+
     /// Returns the digest of the parameters of a registration. The requesting key is one of them: by default only the
     /// key that registered a context may use it, so a replay must not return the context to another key of the client.
     pub fn registration_fingerprint(&self, key: KeyId, title: &ContextTitle) -> IdempotencyDigest {

@@ -1,6 +1,8 @@
 //! Lookup: answers the question whether an address is operated by a bot, in a context.
 
-use crate::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
+use crate::metering::{
+    AddressSet, BatchLookupRequest, IdempotencyInput, LookupOutcome, LookupRequest, MeterRules, RecordedBatch,
+};
 use crate::ports::{Entropy, LookupStore, StoreError};
 use crate::secrets::{KeyDigest, Secrets};
 use crate::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
@@ -19,6 +21,19 @@ pub struct LookupQuery {
     pub idempotency_key: Option<IdempotencyKey>,
     /// `true` if the caller asks for the detailed answer.
     pub is_detailed: bool,
+}
+
+/// Batch lookup request of a caller.
+#[derive(Debug, Clone)]
+pub struct BatchLookupQuery {
+    /// The digest of the caller's key.
+    pub key: KeyDigest,
+    /// The context of the lookups.
+    pub context: ContextId,
+    /// The addresses to look up. If there are none, nothing is recorded.
+    pub addresses: AddressSet,
+    /// The caller's idempotency key.
+    pub idempotency_key: Option<IdempotencyKey>,
 }
 
 /// Use cases of lookups.
@@ -50,6 +65,20 @@ impl LookupService {
         let rules = self.rules.clone();
         self.store
             .answer(LookupRequest { key, context, address, address_key, nonce, idempotency, rules, is_detailed })
+            .await
+    }
+
+    /// Answers one lookup of each address, or none. If the outcome is `Recorded`, the rows are on disk.
+    pub async fn look_up_batch(&self, request: BatchLookupQuery) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        let BatchLookupQuery { key, context, addresses, idempotency_key } = request;
+        let idempotency = idempotency_key.map(|key| IdempotencyInput {
+            key_digest: self.secrets.idempotency_key_digest("lookup_batch", &key),
+            fingerprint: self.secrets.batch_fingerprint(&context, addresses.as_slice()),
+        });
+        let (address_key, nonce_seed) = (self.secrets.address_key(), self.entropy.bytes());
+        let rules = self.rules.clone();
+        self.store
+            .answer_batch(BatchLookupRequest { key, context, addresses, address_key, nonce_seed, idempotency, rules })
             .await
     }
 }

@@ -1,6 +1,7 @@
 //! Prices of lookups and guarantees of billing, in random histories of a client.
 
 mod answers;
+mod batch_lookups;
 mod histories;
 mod invoices;
 mod limits;

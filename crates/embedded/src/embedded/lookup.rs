@@ -9,127 +9,198 @@ use crate::recorded_lookups::{LookupIdempotency, RecordedLookup};
 use crate::table::{self, ClientNumber, Segment};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
+use std::slice;
 use std::sync::Arc;
 use voight_domain::metering::{
-    IdempotencyRecord, LedgerRow, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, MeterState, RecordedResponse,
-    answer_lookup,
+    AddressFacts, BatchLookupRequest, CallerFacts, IdempotencyInput, IdempotencyRecord, LookupOutcome, LookupRequest,
+    LookupWrite, MeterState, RecordedBatch, RecordedResponse, answer_batch, answer_lookup,
 };
 use voight_domain::ports::{LookupStore, StoreError};
+use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::verdict::{Tombstone, Verdict};
-use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, Timestamp};
 
 #[async_trait]
 impl<E: Engine> LookupStore for EmbeddedStore<E> {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
-        let (lookup_cache, idempotency, clock) =
-            (Arc::clone(&self.lookup_cache), Arc::clone(&self.idempotency), Arc::clone(&self.clock));
-        self.main
-            .write(move |transaction| answer(transaction, &request, &lookup_cache, &idempotency, clock.now()))
-            .await
+        let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
+        self.main.write(move |transaction| tables.answer(transaction, &request, clock.now())).await
+    }
+
+    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
+        self.main.write(move |transaction| tables.answer_batch(transaction, &request, clock.now())).await
     }
 }
 
-fn answer(
-    transaction: &mut WriteTransaction<'_>,
-    request: &LookupRequest,
-    lookup_cache: &LookupCache,
-    idempotency: &IdempotencyTable,
-    now: Timestamp,
-) -> Result<LookupOutcome, StoreError> {
-    let held =
-        lookup_cache.keys.get_in_transaction(transaction, &request.key, || load_key(transaction, request.key))?;
-    let found = held
-        .as_deref()
-        .map(|held| LookupInputs::read(transaction, request, held, lookup_cache, idempotency))
-        .transpose()?
-        .unwrap_or_default();
-    let facts = LookupFacts {
-        key: held.as_deref().map(|held| &held.key),
-        context: found.context.as_deref().map(|asked| &asked.context),
-        verdict: found.verdict.as_ref(),
-        tombstone: found.tombstone.as_ref(),
-        meter: found.meter.as_ref(),
-        idempotency_record: found.idempotency_record.as_ref(),
-    };
-    let decided = answer_lookup(request, facts, now);
-    if let (Some(write), Some(held)) = (decided.write, held) {
-        let (client_number, environment) = (held.client_number, held.key.key.environment);
-        let record = write.idempotency_record.as_ref();
-        let segment = record
-            .map(|(digest, record)| idempotency.reserve(transaction, client_number, *digest, record.expires_at, now));
-        let segment = segment.transpose()?;
-        match write.only_row() {
-            Some(row) => {
-                let lookup = recorded_lookup(*row, &write, segment);
-                transaction.record(table::ledger(client_number, environment), lookup, write.meter);
-            }
-            None => write_records(transaction, &write, client_number, environment, segment),
-        }
+impl<E: Engine> EmbeddedStore<E> {
+    fn lookup_tables(&self) -> LookupTables {
+        LookupTables { cache: Arc::clone(&self.lookup_cache), idempotency: Arc::clone(&self.idempotency) }
     }
-    Ok(decided.outcome)
 }
 
-/// Stored facts of a lookup whose API key exists.
-#[derive(Default)]
-struct LookupInputs {
-    context: Option<Arc<CachedContext>>,
-    verdict: Option<Verdict>,
-    tombstone: Option<Tombstone>,
-    meter: Option<MeterState>,
-    idempotency_record: Option<IdempotencyRecord>,
+/// Cached tables of the lookup path.
+struct LookupTables {
+    cache: Arc<LookupCache>,
+    idempotency: Arc<IdempotencyTable>,
 }
 
-impl LookupInputs {
-    fn read(
-        transaction: &WriteTransaction<'_>,
+impl LookupTables {
+    fn answer(
+        &self,
+        transaction: &mut WriteTransaction<'_>,
         request: &LookupRequest,
-        held: &CachedKey,
-        lookup_cache: &LookupCache,
-        idempotency: &IdempotencyTable,
-    ) -> Result<Self, StoreError> {
+        now: Timestamp,
+    ) -> Result<LookupOutcome, StoreError> {
+        let caller = self.read_caller(transaction, request.key, &request.context, request.idempotency.as_ref())?;
+        let context = caller.context.as_deref();
+        let address = AddressRecords::read(transaction, context, request.address, || request.address_digest())?;
+        let step = answer_lookup(request, caller.facts(), address.facts(), now);
+        if let (Some(write), Some(holder)) = (step.write, caller.holder.as_deref()) {
+            self.write(transaction, holder, slice::from_ref(&write), now)?;
+        }
+        Ok(step.outcome)
+    }
+
+    fn answer_batch(
+        &self,
+        transaction: &mut WriteTransaction<'_>,
+        request: &BatchLookupRequest,
+        now: Timestamp,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        let caller = self.read_caller(transaction, request.key, &request.context, request.idempotency.as_ref())?;
+        let context = caller.context.as_deref();
+        let addresses = request.addresses.as_slice().iter();
+        let addresses: Vec<_> = addresses
+            .map(|address| AddressRecords::read(transaction, context, *address, || request.address_digest(address)))
+            .collect::<Result<_, _>>()?;
+        let addresses: Vec<_> = addresses.iter().map(AddressRecords::facts).collect();
+        let step = answer_batch(request, caller.facts(), &addresses, now);
+        if let Some(holder) = caller.holder.as_deref() {
+            self.write(transaction, holder, &step.writes, now)?;
+        }
+        Ok(step.outcome)
+    }
+
+    fn read_caller(
+        &self,
+        transaction: &WriteTransaction<'_>,
+        key: KeyDigest,
+        context: &ContextId,
+        idempotency: Option<&IdempotencyInput>,
+    ) -> Result<CallerRecords, StoreError> {
+        let holder = self.cache.keys.get_in_transaction(transaction, &key, || load_key(transaction, key))?;
+        let Some(held) = holder.as_deref() else { return Ok(CallerRecords::default()) };
         let client_number = held.client_number;
-        let asked = lookup_cache
-            .contexts
-            .get_in_transaction(transaction, &request.context, || load_context(transaction, &request.context))?;
+        let found =
+            self.cache.contexts.get_in_transaction(transaction, context, || load_context(transaction, context))?;
         // A context of another client is answered exactly like a missing one.
-        let asked = asked.filter(|asked| asked.context_key.client_number == client_number);
-        let (verdict, tombstone) = match asked.as_deref() {
-            Some(&CachedContext { context_key, has_tombstones, .. }) => {
-                let verdict = transaction.fetch(&table::verdict(context_key, &request.address))?;
-                let tombstone =
-                    has_tombstones.then(|| transaction.fetch(&table::tombstone(context_key, request.address_digest())));
-                (verdict, tombstone.transpose()?.flatten())
-            }
-            None => (None, None),
-        };
+        let context = found.filter(|found| found.context_key.client_number == client_number);
         let environment = held.key.key.environment;
         let meter = match transaction.recorded_meter(table::ledger(client_number, environment)) {
             Some(meter) => Some(*meter),
             None => common::meter(transaction, client_number, environment)?,
         };
-        let idempotency_record = match &request.idempotency {
-            Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
+        let idempotency_record = match idempotency {
+            Some(input) => self.idempotency.find(transaction, client_number, input.key_digest)?,
             None => None,
         };
-        Ok(Self { context: asked, verdict, tombstone, meter, idempotency_record })
+        Ok(CallerRecords { holder, context, meter, idempotency_record })
+    }
+
+    /// Writes consecutive lookups of one ledger. The last ones that change nothing but one row each are recorded as typed
+    /// entries, the others as records.
+    fn write(
+        &self,
+        transaction: &mut WriteTransaction<'_>,
+        holder: &CachedKey,
+        writes: &[LookupWrite],
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (client_number, environment) = (holder.client_number, holder.key.key.environment);
+        let ledger = table::ledger(client_number, environment);
+        let recorded = writes.iter().rposition(|write| write.only_row().is_none()).map_or(0, |last| last + 1);
+        for (index, write) in writes.iter().enumerate() {
+            let record = write.idempotency_record.as_ref();
+            let segment = record.map(|(digest, record)| {
+                self.idempotency.reserve(transaction, client_number, *digest, record.expires_at, now)
+            });
+            let segment = segment.transpose()?;
+            match write.only_row().filter(|_| index >= recorded) {
+                Some(row) => {
+                    let idempotency = record.zip(segment).and_then(|((_, record), segment)| typed(record, segment));
+                    if let (None, Some((digest, record)), Some(segment)) = (&idempotency, record, segment) {
+                        transaction.put(table::idempotency_record(segment, client_number, *digest), record);
+                    }
+                    let lookup = RecordedLookup { row: *row, opening: write.opening, idempotency };
+                    transaction.record(ledger, lookup, write.meter);
+                }
+                None => write_records(transaction, write, client_number, environment, segment),
+            }
+        }
+        Ok(())
     }
 }
 
-/// Returns the entry of a lookup whose only change to its ledger is `row`.
-fn recorded_lookup(row: LedgerRow, write: &LookupWrite, segment: Option<Segment>) -> RecordedLookup {
-    let idempotency = write.idempotency_record.as_ref().zip(segment).map(|((_, record), segment)| LookupIdempotency {
-        segment,
-        parameters: record.parameters,
-        expires_at: record.expires_at,
-        detail: match &record.answer {
-            RecordedResponse::Lookup(answered) => answered.detail,
-            RecordedResponse::Context(_) | RecordedResponse::Redeemed(_) => None,
-        },
-    });
-    RecordedLookup { row, opening: write.opening, idempotency }
+/// Stored records of a caller; empty if its API key does not exist.
+#[derive(Default)]
+struct CallerRecords {
+    holder: Option<Arc<CachedKey>>,
+    context: Option<Arc<CachedContext>>,
+    meter: Option<MeterState>,
+    idempotency_record: Option<IdempotencyRecord>,
 }
 
-/// Writes the records of a lookup that changes more than one row: it ends or begins a period, or raises an alert.
+impl CallerRecords {
+    fn facts(&self) -> CallerFacts<'_> {
+        CallerFacts {
+            key: self.holder.as_deref().map(|holder| &holder.key),
+            context: self.context.as_deref().map(|context| &context.context),
+            meter: self.meter.as_ref(),
+            idempotency_record: self.idempotency_record.as_ref(),
+        }
+    }
+}
+
+/// Stored records of an address in a context.
+#[derive(Default)]
+struct AddressRecords {
+    verdict: Option<Verdict>,
+    tombstone: Option<Tombstone>,
+}
+
+impl AddressRecords {
+    fn read(
+        transaction: &WriteTransaction<'_>,
+        context: Option<&CachedContext>,
+        address: EoaAddress,
+        digest: impl FnOnce() -> AddressDigest,
+    ) -> Result<Self, StoreError> {
+        let Some(&CachedContext { context_key, has_tombstones, .. }) = context else { return Ok(Self::default()) };
+        let verdict = transaction.fetch(&table::verdict(context_key, &address))?;
+        let tombstone = has_tombstones.then(|| transaction.fetch(&table::tombstone(context_key, digest())));
+        Ok(Self { verdict, tombstone: tombstone.transpose()?.flatten() })
+    }
+
+    fn facts(&self) -> AddressFacts<'_> {
+        AddressFacts { verdict: self.verdict.as_ref(), tombstone: self.tombstone.as_ref() }
+    }
+}
+
+/// Returns the part of an idempotency record that an entry of a lookup holds; `None` for a response that is no lookup.
+fn typed(record: &IdempotencyRecord, segment: Segment) -> Option<LookupIdempotency> {
+    match &record.answer {
+        RecordedResponse::Lookup(answered) => Some(LookupIdempotency {
+            segment,
+            parameters: record.parameters,
+            expires_at: record.expires_at,
+            detail: answered.detail,
+        }),
+        RecordedResponse::Context(_) | RecordedResponse::Redeemed(_) | RecordedResponse::Batch(_) => None,
+    }
+}
+
+/// Writes the records of a lookup.
 fn write_records(
     transaction: &mut WriteTransaction<'_>,
     write: &LookupWrite,

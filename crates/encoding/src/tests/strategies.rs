@@ -6,7 +6,7 @@ use voight_domain::check::{
     AddressFamily, Challenge, Concluded, EvidenceBatch, GateRejection, Receipt, RequestMetadata,
 };
 use voight_domain::linkage::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
-use voight_domain::metering::{ChainHead, IdempotencyRecord, RecordedAnswer, RecordedResponse};
+use voight_domain::metering::{ChainHead, IdempotencyRecord, RecordedAnswer, RecordedBatch, RecordedResponse};
 use voight_domain::registry::{
     Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextMode,
     ContextSettings, DeviceLimitPolicy, Key, KeySecret, MinConfidence, OwnershipPolicy, PressCount, Role,
@@ -279,11 +279,20 @@ pub(super) fn idempotency_record() -> impl Strategy<Value = IdempotencyRecord> {
         let answer = Answer { is_bot, score: Confidence::from_hundredths(score) };
         RecordedResponse::Lookup(RecordedAnswer { answer, seq, head: ChainHead(head), detail })
     });
+    let answer = (any::<bool>(), 0..=100_u8)
+        .prop_map(|(is_bot, score)| Answer { is_bot, score: Confidence::from_hundredths(score) });
+    let batch = (prop::collection::vec(answer, 0..40), any::<(u64, [u8; 32])>()).prop_map(|(answers, (seq, head))| {
+        RecordedResponse::Batch(RecordedBatch { answers, seq, head: ChainHead(head) })
+    });
     let context = context_id().prop_map(RecordedResponse::Context);
     let redeemed = time().prop_map(RecordedResponse::Redeemed);
-    (any::<[u8; 16]>(), prop_oneof![lookup, context, redeemed], time()).prop_map(|(parameters, answer, until)| {
-        IdempotencyRecord { parameters: IdempotencyDigest(parameters), answer, expires_at: until }
-    })
+    (any::<[u8; 16]>(), prop_oneof![lookup, batch, context, redeemed], time()).prop_map(
+        |(parameters, answer, until)| IdempotencyRecord {
+            parameters: IdempotencyDigest(parameters),
+            answer,
+            expires_at: until,
+        },
+    )
 }
 
 pub(super) fn audit() -> impl Strategy<Value = AuditEntry> {

@@ -42,7 +42,7 @@ pub(super) const ENDPOINT: LookupEndpoint = LookupEndpoint {
     is_detailed: false,
     write: |into, environment, answered| write_success(into, environment, &LookupResponse::from(answered.answer)),
 };
-const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
+pub(super) const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
 /// Capacity of the texts of a response, enough for a plain lookup.
 const RESPONSE_BYTES: usize = 320;
 
@@ -245,18 +245,18 @@ impl ResponseTexts {
 }
 
 /// Logs the alerts, which are also stored with their row.
-fn log_alerts(client: &Client, alerts: AlertSet) {
+pub(super) fn log_alerts(client: &Client, alerts: AlertSet) {
     for alert in alerts.iter() {
         tracing::warn!(client = %client.name, alert = alert.as_str(), "a client has reached a threshold");
     }
 }
 
-fn refusal(outcome: &LookupOutcome) -> ApiError {
+pub(super) fn refusal<A>(outcome: &LookupOutcome<A>) -> ApiError {
     match outcome {
         // The caller handles both answers; reaching this arm would be a bug.
         LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),
         LookupOutcome::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
-        LookupOutcome::CapReached { resets_at } => ApiError::with_message(
+        LookupOutcome::CapReached { resets_at, .. } => ApiError::with_message(
             ErrorId::QuotaExceeded,
             format!("The cap on billable lookups is reached; the next period begins at {resets_at}."),
         ),
@@ -267,7 +267,7 @@ fn refusal(outcome: &LookupOutcome) -> ApiError {
     }
 }
 
-const fn outcome_label(outcome: &LookupOutcome) -> LookupLabel {
+pub(super) const fn outcome_label<A>(outcome: &LookupOutcome<A>) -> LookupLabel {
     match outcome {
         LookupOutcome::Recorded(..) => LookupLabel::Recorded,
         LookupOutcome::Replayed(_) => LookupLabel::Replayed,

@@ -72,17 +72,22 @@ impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move { read_up_to(&request, payload, LARGE_BODY_BYTES).await.map(Self) })
+        Box::pin(async move { read_json_up_to(&request, payload, LARGE_BODY_BYTES).await.map(Self) })
     }
 }
 
 /// Reads the body as one JSON object of type `T`. Checks the media type (415), then the limits of the body, the syntax and the
 /// fields.
 pub async fn read_json<T: DeserializeOwned>(request: &HttpRequest, payload: Payload) -> Result<T, ApiError> {
-    read_up_to(request, payload, AppState::from_http_request(request)?.settings.body_bytes).await
+    read_json_up_to(request, payload, AppState::from_http_request(request)?.settings.body_bytes).await
 }
 
-async fn read_up_to<T: DeserializeOwned>(request: &HttpRequest, payload: Payload, limit: usize) -> Result<T, ApiError> {
+/// Reads the body as [`read_json`] does, up to `limit` bytes.
+pub(crate) async fn read_json_up_to<T: DeserializeOwned>(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+) -> Result<T, ApiError> {
     if !is_json(request) {
         return Err(ErrorId::UnsupportedMediaType.into());
     }

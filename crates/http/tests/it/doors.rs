@@ -7,23 +7,32 @@ use voight_domain::metering::{Limit, RowKind};
 use voight_domain::registry::{Actor, ContextChange};
 use voight_domain::vocabulary::{Environment, Scope};
 
-const DOORS: [&str; 2] = ["/api/v1/users/eoa", "/api/v1/users/eoa/detail"];
+const PLAIN: &str = "/api/v1/users/eoa";
+const DETAIL: &str = "/api/v1/users/eoa/detail";
+const BATCH: &str = "/api/v1/users/eoa/batch";
+const DOORS: [&str; 3] = [PLAIN, DETAIL, BATCH];
 
 fn ask(door: &str, secret: &str, context: &str, address: &str) -> TestRequest {
+    if door == BATCH {
+        return post_json(door, secret, json!({"context_id": context, "eoa_addresses": [address]}).to_string());
+    }
     let uri = format!("{door}?eoa_address={address}&context_id={context}");
     TestRequest::get().uri(&uri).insert_header(("x-api-key", secret))
 }
 
 /// Returns the answer of each endpoint for an address without evidence.
 fn unknown(door: &str) -> Value {
-    let plain = json!({"isBot": false, "confidence": {"score": 0}});
-    if door == DOORS[0] {
-        return plain;
+    match door {
+        PLAIN => json!({"isBot": false, "confidence": {"score": 0}}),
+        BATCH => json!({
+            "results": [{"eoa_address": ADDRESS, "isBot": false, "confidence": {"score": 0}}],
+            "units": 1,
+        }),
+        _ => json!({
+            "status": "unknown", "isBot": false, "confidence": {"score": 0}, "checks": {"completed": 0, "last_at": null},
+            "layer": null, "decided_by": null, "policy": null, "model": null,
+        }),
     }
-    json!({
-        "status": "unknown", "isBot": false, "confidence": {"score": 0}, "checks": {"completed": 0, "last_at": null},
-        "layer": null, "decided_by": null, "policy": null, "model": null,
-    })
 }
 
 async fn rows(app: &App, environment: Environment) -> usize {
@@ -66,7 +75,8 @@ async fn a_retry_is_replayed_at_every_door_and_at_that_door_only() {
 
 #[actix_web::test]
 async fn a_cap_counts_the_answers_of_all_doors() {
-    for [first, second] in [[DOORS[0], DOORS[1]], [DOORS[1], DOORS[0]]] {
+    let pairs = DOORS.into_iter().flat_map(|first| DOORS.map(|second| [first, second]));
+    for [first, second] in pairs {
         let app = App::new().await;
         let context = app.context().await;
         app.state.services.billing.set_limit(&app.client, Limit::Lookups(Some(1))).await.unwrap();
@@ -90,7 +100,13 @@ async fn a_context_of_another_key_is_refused_at_every_door() {
         let without = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
         app.send(ask(door, without.secret.expose(), &context, ADDRESS)).await.is_error(403, "m_a_s_1");
         app.send(ask(door, "vgt_live_x", &context, ADDRESS)).await.is_error(401, "m_a_k_1");
-        app.send(ask(door, &app.secret, &context, "0x12")).await.is_error(400, "m_l_e_1");
+        let malformed = app.send(ask(door, &app.secret, &context, "0x12")).await;
+        if door == BATCH {
+            let result = &malformed.json()["data"]["results"][0];
+            assert_eq!((malformed.status, &result["error"]["id"]), (200, &json!("m_l_e_1")), "{}", malformed.body);
+        } else {
+            malformed.is_error(400, "m_l_e_1");
+        }
         assert_eq!(rows(&app, Environment::Live).await, 0, "{door}");
     }
 }
@@ -124,10 +140,10 @@ async fn the_sandbox_answers_its_magic_addresses_at_every_door_and_bills_none() 
         for (digit, is_bot, score, status) in magic {
             let answer =
                 app.send(ask(door, key.secret.expose(), &context, &format!("0x{}", digit.repeat(40)))).await.json();
-            let data = &answer["data"];
+            let data = if door == BATCH { &answer["data"]["results"][0] } else { &answer["data"] };
             assert_eq!((&answer["test"], &data["isBot"]), (&json!(true), &json!(is_bot)), "{door} {digit}");
             assert_eq!(data["confidence"]["score"].as_f64(), Some(score), "{door} {digit}");
-            assert_eq!(data.get("status"), (door == DOORS[1]).then(|| json!(status)).as_ref(), "{door} {digit}");
+            assert_eq!(data.get("status"), (door == DETAIL).then(|| json!(status)).as_ref(), "{door} {digit}");
         }
         assert_eq!((rows(&app, Environment::Live).await, rows(&app, Environment::Sandbox).await), (0, 4), "{door}");
     }
@@ -137,9 +153,9 @@ async fn the_sandbox_answers_its_magic_addresses_at_every_door_and_bills_none() 
 async fn the_answer_of_the_requirement_stays_byte_for_byte() {
     let app = App::new().await;
     let context = app.context().await;
-    let plain = app.send(ask(DOORS[0], &app.secret, &context, ADDRESS)).await;
+    let plain = app.send(ask(PLAIN, &app.secret, &context, ADDRESS)).await;
     assert_eq!(plain.body, r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#);
-    let detail = app.send(ask(DOORS[1], &app.secret, &context, ADDRESS)).await;
+    let detail = app.send(ask(DETAIL, &app.secret, &context, ADDRESS)).await;
     let expected = concat!(
         r#"{"success":true,"data":{"status":"unknown","isBot":false,"confidence":{"score":0},"checks":{"completed":0,"#,
         r#""last_at":null},"layer":null,"decided_by":null,"policy":null,"model":null}}"#

@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
-use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::metering::{BatchLookupRequest, LookupOutcome, LookupRequest, RecordedBatch};
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::vocabulary::Environment;
 use voight_http::HttpSettings;
@@ -18,6 +18,10 @@ impl LookupStore for Failing {
     async fn answer(&self, _: LookupRequest) -> Result<LookupOutcome, StoreError> {
         Err(self.0.clone())
     }
+
+    async fn answer_batch(&self, _: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        Err(self.0.clone())
+    }
 }
 
 /// Store that panics at every lookup.
@@ -26,6 +30,10 @@ struct Panicking;
 #[async_trait]
 impl LookupStore for Panicking {
     async fn answer(&self, _: LookupRequest) -> Result<LookupOutcome, StoreError> {
+        panic!("a bug")
+    }
+
+    async fn answer_batch(&self, _: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         panic!("a bug")
     }
 }
@@ -38,6 +46,11 @@ impl LookupStore for GatedLookups {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         self.1.acquire().await.unwrap().forget();
         self.0.answer(request).await
+    }
+
+    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        self.1.acquire().await.unwrap().forget();
+        self.0.answer_batch(request).await
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod admin;
 mod arbitrary_requests;
+mod batch_lookups;
 mod common;
 mod doors;
 mod envelopes;

@@ -4,12 +4,13 @@ use super::key_location::KeyLocation;
 use crate::connection::Write;
 use crate::error::Error;
 use crate::sql::{check, lookup, registry};
-use crate::value::{RowExt, Value, decode, values};
+use crate::value::{RowExt, decode, values};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 use tokio_postgres::Row;
 use voight_domain::metering::LedgerId;
-use voight_domain::metering::{IdempotencyRecord, LookupRequest, MeterState};
+use voight_domain::metering::{
+    AddressFacts, CallerFacts, IdempotencyInput, IdempotencyRecord, LookupRequest, MeterState,
+};
 use voight_domain::registry::{Client, Context, Key, KeyWithClient};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::verdict::{Tombstone, Verdict};
@@ -94,6 +95,29 @@ impl BatchInputs {
         let key = self.keys.get(&key).filter(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
         Some(KeyWithClient { key: key.clone(), client: self.client.clone()? })
     }
+
+    /// Returns the facts about a caller.
+    pub(super) fn caller<'a>(
+        &'a self,
+        holder: Option<&'a KeyWithClient>,
+        context: &ContextId,
+        idempotency: Option<IdempotencyInput>,
+    ) -> CallerFacts<'a> {
+        CallerFacts {
+            key: holder,
+            context: self.contexts.get(context),
+            meter: self.meter.as_ref(),
+            idempotency_record: idempotency.and_then(|input| self.idempotency_records.get(&input.key_digest)),
+        }
+    }
+
+    /// Returns the facts about an address. `digest` is that of its tombstone.
+    pub(super) fn address(&self, context: &ContextId, address: EoaAddress, digest: AddressDigest) -> AddressFacts<'_> {
+        AddressFacts {
+            verdict: self.verdicts.get(&(context.clone(), address)),
+            tombstone: self.tombstones.get(&(context.clone(), digest)),
+        }
+    }
 }
 
 /// Returns the bytes in the first column of the only row; `None` for NULL.
@@ -131,24 +155,40 @@ pub(super) fn reads_of_one(ledger: LedgerId, request: &LookupRequest, route: Key
     reads
 }
 
-/// Builds the parameters of the statement `FACTS`. Keys and contexts are listed once, addresses with their contexts.
-pub(super) fn parameters(client: ClientId, requests: &[(Arc<LookupRequest>, KeyLocation)]) -> Vec<Value> {
-    let keys: BTreeSet<_> = requests.iter().map(|(_, route)| route.key.to_bytes().to_vec()).collect();
-    let contexts: BTreeSet<_> =
-        requests.iter().map(|(request, _)| request.context.as_str().as_bytes().to_vec()).collect();
-    let subjects: BTreeSet<_> = requests
-        .iter()
-        .map(|(request, _)| (request.context.as_str(), *request.address.as_bytes(), request.address_digest().0))
-        .collect();
-    let idempotency_records: Vec<_> =
-        requests.iter().filter_map(|(request, _)| Some(request.idempotency?.key_digest.0.to_vec())).collect();
-    values![
-        client,
-        keys.into_iter().collect::<Vec<_>>(),
-        contexts.into_iter().collect::<Vec<_>>(),
-        subjects.iter().map(|(context, ..)| context.as_bytes().to_vec()).collect::<Vec<_>>(),
-        subjects.iter().map(|(_, address, _)| address.to_vec()).collect::<Vec<_>>(),
-        subjects.iter().map(|(.., digest)| digest.to_vec()).collect::<Vec<_>>(),
-        idempotency_records,
-    ]
+/// Keys of the records that the lookups of a batch need, each listed once.
+#[derive(Default)]
+pub(super) struct WantedFacts<'a> {
+    keys: BTreeSet<KeyId>,
+    contexts: BTreeSet<&'a ContextId>,
+    addresses: BTreeSet<(&'a ContextId, EoaAddress, AddressDigest)>,
+    idempotency_records: BTreeSet<IdempotencyDigest>,
+}
+
+impl<'a> WantedFacts<'a> {
+    /// Adds the caller of a request.
+    pub(super) fn add_caller(&mut self, key: KeyId, context: &'a ContextId, idempotency: Option<IdempotencyInput>) {
+        self.keys.insert(key);
+        self.contexts.insert(context);
+        self.idempotency_records.extend(idempotency.map(|input| input.key_digest));
+    }
+
+    /// Adds an address with the digest of its tombstone.
+    pub(super) fn add_address(&mut self, context: &'a ContextId, address: EoaAddress, digest: AddressDigest) {
+        self.addresses.insert((context, address, digest));
+    }
+
+    /// Returns the read of these records with the statement `FACTS`.
+    pub(super) fn read(&self, client: ClientId) -> Write {
+        let bytes = |context: &ContextId| context.as_str().as_bytes().to_vec();
+        let values = values![
+            client,
+            self.keys.iter().map(|key| key.to_bytes().to_vec()).collect::<Vec<_>>(),
+            self.contexts.iter().map(|context| bytes(context)).collect::<Vec<_>>(),
+            self.addresses.iter().map(|(context, ..)| bytes(context)).collect::<Vec<_>>(),
+            self.addresses.iter().map(|(_, address, _)| address.as_bytes().to_vec()).collect::<Vec<_>>(),
+            self.addresses.iter().map(|(.., digest)| digest.0.to_vec()).collect::<Vec<_>>(),
+            self.idempotency_records.iter().map(|digest| digest.0.to_vec()).collect::<Vec<_>>(),
+        ];
+        (lookup::FACTS, values)
+    }
 }

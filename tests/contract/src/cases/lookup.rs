@@ -1,11 +1,13 @@
 //! Promises of `LookupStore`: access, ledger rows, price and idempotency.
 
 mod access;
+mod batch;
 mod idempotency;
 mod ledger;
 mod price;
 
-pub(super) const CASES: [&[super::Case]; 4] = [ledger::CASES, price::CASES, idempotency::CASES, access::CASES];
+pub(super) const CASES: [&[super::Case]; 5] =
+    [ledger::CASES, price::CASES, idempotency::CASES, access::CASES, batch::CASES];
 
 use voight_domain::metering::{LookupOutcome, RecordedAnswer};
 

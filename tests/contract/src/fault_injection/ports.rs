@@ -12,7 +12,8 @@ use voight_domain::invoicing::{
 };
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use voight_domain::metering::{
-    Alert, EndedPeriod, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, MeterState,
+    Alert, BatchLookupRequest, EndedPeriod, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules,
+    MeterState, RecordedBatch,
 };
 use voight_domain::ports::{
     AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore, ContextFilter, Erasure,
@@ -36,6 +37,10 @@ type StoreResult<T> = Result<T, StoreError>;
 impl LookupStore for FaultyStore {
     async fn answer(&self, request: LookupRequest) -> StoreResult<LookupOutcome> {
         self.change(self.inner.answer(request)).await
+    }
+
+    async fn answer_batch(&self, request: BatchLookupRequest) -> StoreResult<LookupOutcome<RecordedBatch>> {
+        self.change(self.inner.answer_batch(request)).await
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
 use voight_domain::invoicing::{CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
-use voight_domain::metering::{IdempotencyInput, Limit, LookupRequest, MeterRules};
+use voight_domain::metering::{BatchLookupRequest, IdempotencyInput, Limit, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Store, StoreError, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer,
@@ -29,6 +29,7 @@ pub(crate) enum Operation {
     Transfer(ContextTransfer),
     Contexts(ContextFilter, Option<ContextId>, usize),
     Answer(LookupRequest),
+    AnswerBatch(BatchLookupRequest),
     SetLimit(ClientId, Environment, Limit),
     Close(ClientId, CloseScope, MeterRules),
     ChangeInvoice(InvoiceId, InvoiceChange),
@@ -85,6 +86,7 @@ impl Operation {
             Self::Transfer(transfer) => format_outcome(store.transfer_contexts(transfer)),
             Self::Contexts(filter, after, limit) => format_outcome(store.contexts(filter, after, limit)),
             Self::Answer(request) => format_outcome(store.answer(request)),
+            Self::AnswerBatch(request) => format_outcome(store.answer_batch(request)),
             Self::SetLimit(client, environment, limit) => {
                 let entry = entry(AuditAction::LimitChanged, client.to_string());
                 format_outcome(store.set_limit(client, environment, limit, book(), entry))

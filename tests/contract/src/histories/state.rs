@@ -10,7 +10,9 @@ use crate::generate::{ValueGenerator, address, erasure, lookup_parameters};
 use crate::state_dump::EntityRefs;
 use std::time::Duration;
 use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
-use voight_domain::metering::{AllowanceReset, IdempotencyInput, LookupRequest, MeterRules, PeriodStartDay};
+use voight_domain::metering::{
+    AllowanceReset, BatchLookupRequest, IdempotencyInput, LookupRequest, MeterRules, PeriodStartDay,
+};
 use voight_domain::ports::{ContextFilter, EraseMode, Erasure};
 use voight_domain::registry::{Client, Context, Key};
 use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
@@ -75,7 +77,8 @@ impl HistoryState {
             return self.register(now);
         }
         match self.rng.below(100) {
-            0..38 => self.answer(),
+            0..34 => self.answer(),
+            34..38 => self.answer_batch(),
             38..42 => self.billing(now),
             42..58 => self.conclude(now),
             58..68 => self.move_clock(now),
@@ -95,13 +98,27 @@ impl HistoryState {
         }
     }
 
-    fn answer(&mut self) -> Operation {
+    fn answer_batch(&mut self) -> Operation {
+        let (key, context) = self.some_caller();
+        let addresses: Vec<_> = (0..self.rng.below(9)).map(|_| self.some_address()).collect();
+        let idempotency = self.rng.chance(25).then(|| self.random_idempotency());
+        let request = self.make.batch_lookup(&key, &context, &addresses);
+        Operation::AnswerBatch(BatchLookupRequest { idempotency, rules: self.rules.clone(), ..request })
+    }
+
+    /// Returns a context, usually with its own API key, and sometimes with another one.
+    fn some_caller(&mut self) -> (Key, Context) {
         let context = self.some_context();
-        // Usually the context's own API key; sometimes another one, or an older secret.
         let owner = self.keys.iter().find(|key| key.id == context.key).cloned();
         let key = owner.filter(|_| self.rng.chance(90)).unwrap_or_else(|| self.rng.pick(&self.keys).clone());
+        (key, context)
+    }
+
+    fn answer(&mut self) -> Operation {
+        let (key, context) = self.some_caller();
         let address = self.some_address();
         let mut request = self.make.lookup(&key, &context, address);
+        // Sometimes an older secret.
         if self.rng.chance(10) {
             request.key = *self.rng.pick(&self.names.digests);
         }

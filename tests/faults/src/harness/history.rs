@@ -69,7 +69,7 @@ impl WriteHistory {
                     let stored = operation
                         .is_stored(store, &state)
                         .with_context(|| format!("operation {number} of thread {thread}, seed {}", written.seed))?;
-                    lookups += u64::from(stored && operation.is_lookup());
+                    lookups += if stored { operation.rows() } else { 0 };
                     match (number < *acknowledged, stored) {
                         (true, false) => result.lost += 1,
                         (false, true) => result.count("in flight and stored", 1),

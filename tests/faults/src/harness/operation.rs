@@ -4,11 +4,11 @@ use super::TestAccount;
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::{HashMap, HashSet};
 use voight_contract::block_on;
-use voight_contract::generate::{START, ValueGenerator, address, audit, book, bot};
+use voight_contract::generate::{self, START, ValueGenerator, address, audit, book, bot};
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
-use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
+use voight_domain::metering::{BatchLookupRequest, Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{Actor, AuditAction, ClientStatus, Context, ContextSettings};
 use voight_domain::verdict::answer;
@@ -30,6 +30,8 @@ const LAST_LOOKUPS: u32 = 3;
 pub enum Operation {
     /// Lookup, with or without an idempotency key.
     LookUp(Box<LookupRequest>),
+    /// Batch lookup with an idempotency key.
+    LookUpBatch(Box<BatchLookupRequest>),
     /// Check that found a bot.
     Conclude(Box<CheckConclusion>),
     /// New context.
@@ -59,6 +61,14 @@ impl Operation {
                     ..generator.lookup(&account.key, &account.context, address)
                 }))
             }
+            1 if position % 20 == 1 => {
+                let idempotency = Some(generator.idempotency());
+                let addresses: Vec<_> = (0..random.u32(1..40)).map(|_| generate::address(random.u32(..))).collect();
+                Self::LookUpBatch(Box::new(BatchLookupRequest {
+                    idempotency,
+                    ..generator.batch_lookup(&account.key, &account.context, &addresses)
+                }))
+            }
             3 if position % 20 == 3 => Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED)),
             7 if position % 20 == 7 => Self::Credit(account.client.id, Box::new(credit(random.u64(..)))),
             9 if position % 20 == 9 => Self::Close(Box::new(TestAccount::from_generator(&generator))),
@@ -78,6 +88,10 @@ impl Operation {
             Self::LookUp(request) => match block_on(store.answer(*request))? {
                 LookupOutcome::Recorded(..) => Ok(()),
                 other => bail!("a lookup was not recorded: {other:?}"),
+            },
+            Self::LookUpBatch(request) => match block_on(store.answer_batch(*request))? {
+                LookupOutcome::Recorded(..) => Ok(()),
+                other => bail!("a batch lookup was not recorded: {other:?}"),
             },
             Self::Conclude(conclusion) => block_on(store.conclude(*conclusion)).map(drop).map_err(Into::into),
             Self::Register(context) => {
@@ -109,6 +123,12 @@ impl Operation {
                 ensure!(rows <= 1, "a lookup has {rows} ledger rows");
                 Ok(rows == 1)
             }
+            Self::LookUpBatch(request) => {
+                let rows = request.openings().map(|opening| actual.lookups.get(&opening.nonce).copied().unwrap_or(0));
+                let (stored, rows): (u64, usize) = (rows.clone().sum(), rows.count());
+                ensure!(stored == 0 || stored == rows as u64, "a batch of {rows} lookups has {stored} ledger rows");
+                Ok(stored != 0)
+            }
             Self::Conclude(conclusion) => {
                 let is_used = block_on(store.concluded(conclusion.check))?.is_some();
                 let verdict = block_on(store.verdict(&conclusion.context, &conclusion.address))?;
@@ -134,9 +154,13 @@ impl Operation {
         }
     }
 
-    /// Returns `true` if the operation adds a row to the ledger.
-    pub const fn is_lookup(&self) -> bool {
-        matches!(self, Self::LookUp(_))
+    /// Returns the number of rows that the operation adds to the ledger of the account.
+    pub fn rows(&self) -> u64 {
+        match self {
+            Self::LookUp(_) => 1,
+            Self::LookUpBatch(request) => request.addresses.as_slice().len() as u64,
+            _ => 0,
+        }
     }
 }
 

@@ -52,6 +52,7 @@ impl StoreQueries {
         for operation in operations {
             match operation {
                 Operation::LookUp(request) => queries.addresses.push(request.address),
+                Operation::LookUpBatch(request) => queries.addresses.extend(request.addresses.as_slice()),
                 Operation::Register(context) => queries.contexts.push(context.id.clone()),
                 Operation::Append(batch) => queries.checks.push(batch.challenge.check),
                 Operation::Close(closing) => queries.closing_clients.push(closing.client.id),

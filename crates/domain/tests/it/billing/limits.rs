@@ -26,7 +26,7 @@ fn a_cap_refuses_only_what_would_exceed_it() {
     at_the_end(|world| {
         let places: HashMap<_, _> = cut_points(world).into_iter().map(|place| (place.seq, place)).collect();
         for attempt in &world.attempts {
-            if let Some(LookupOutcome::CapReached { resets_at }) = attempt.told {
+            if let Some(LookupOutcome::CapReached { resets_at, .. }) = attempt.told {
                 let before = u64::try_from(attempt.rows_before).unwrap();
                 assert!(is_due(world, attempt, resets_at, places.get(&before)), "refused after row {before}");
             }

@@ -5,7 +5,7 @@
 
 mod billing;
 mod lookups;
-mod random_step;
+pub(crate) mod random_step;
 
 use fastrand::Rng;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -20,7 +20,7 @@ use voight_domain::secrets::{IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, KeyId, ScopeSet, Timestamp};
 
 /// Start of each history: at noon, ten days before the end of a year.
-const START: Timestamp = Timestamp::from_millis(1_797_854_400_000);
+pub(crate) const START: Timestamp = Timestamp::from_millis(1_797_854_400_000);
 
 pub(crate) struct BillingSimulation {
     random: Rng,
@@ -128,7 +128,7 @@ impl BillingSimulation {
     }
 }
 
-fn client() -> Client {
+pub(crate) fn client() -> Client {
     Client {
         id: ClientId::from_bytes([1; 16]),
         name: "acme".parse().unwrap(),
@@ -140,7 +140,7 @@ fn client() -> Client {
     }
 }
 
-fn key(client: ClientId, number: u8) -> Key {
+pub(crate) fn key(client: ClientId, number: u8) -> Key {
     Key {
         id: KeyId::from_bytes([number; 16]),
         number: number.into(),
@@ -161,7 +161,7 @@ fn secret(digest: [u8; 32]) -> KeySecret {
     KeySecret { digest: KeyDigest(digest), hint: "vgt_live_abcd".to_owned(), valid_until: None }
 }
 
-fn context(key: &Key, number: u8) -> Context {
+pub(crate) fn context(key: &Key, number: u8) -> Context {
     Context {
         id: ContextId::new(&"quest".parse().unwrap(), START, [number; 10]),
         number: number.into(),

@@ -39,7 +39,9 @@ impl Answer {
         assert_eq!(members, ["error", "success"], "{}", self.body);
         assert_eq!(value["success"], false);
         let error = value["error"].as_object().unwrap();
-        assert_eq!(error.keys().map(String::as_str).collect::<Vec<_>>(), ["code", "id", "message"]);
+        let members: Vec<_> = error.keys().map(String::as_str).filter(|member| *member != "remaining").collect();
+        assert_eq!(members, ["code", "id", "message"]);
+        assert!(!error.contains_key("remaining") || error["code"] == "QUOTA_EXCEEDED", "{}", self.body);
         assert!(!error["message"].as_str().unwrap().is_empty());
         error["id"].as_str().unwrap().to_owned()
     }

@@ -9,7 +9,10 @@ use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
-use voight_domain::metering::{IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, RecordedAnswer};
+use voight_domain::metering::{
+    BatchLookupRequest, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, RecordedAnswer,
+    RecordedBatch,
+};
 use voight_domain::ports::{AppendOutcome, RegisterOutcome};
 use voight_domain::registry::{
     Actor, AdminTokenChange, AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
@@ -23,6 +26,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let mut names = EntityRefs { addresses: (1..=3).map(address).collect(), ..EntityRefs::default() };
     close_a_period(fixture, &account);
     let (lookup, answered) = look_up(fixture, &account);
+    let (batch_lookup, batch_answered) = look_up_batch(fixture, &account);
     change_the_registry(fixture, &account, &mut names);
     let (idempotency, context) = register(fixture, &account);
     let concluded = conclude(fixture, &account, &mut names);
@@ -36,6 +40,11 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
         fixture.answer(&lookup),
         LookupOutcome::Replayed(answered),
         "the idempotency record of a lookup is lost"
+    );
+    assert_eq!(
+        fixture.answer_batch(&batch_lookup),
+        LookupOutcome::Replayed(batch_answered),
+        "the idempotency record of a batch lookup is lost"
     );
     assert_eq!(
         register_with(fixture, &account, idempotency),
@@ -81,6 +90,16 @@ fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, Recorded
         LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(account, address(2)) };
     match fixture.answer(&request) {
         LookupOutcome::Recorded(answered, _) => (request, answered),
+        outcome => panic!("not recorded: {outcome:?}"),
+    }
+}
+
+fn look_up_batch(fixture: &Fixture, account: &TestAccount) -> (BatchLookupRequest, RecordedBatch) {
+    let addresses: Vec<_> = (1..=4).map(address).collect();
+    let request = fixture.make.batch_lookup(&account.key, &account.context, &addresses);
+    let request = BatchLookupRequest { idempotency: Some(fixture.make.idempotency()), ..request };
+    match fixture.answer_batch(&request) {
+        LookupOutcome::Recorded(batch, _) => (request, batch),
         outcome => panic!("not recorded: {outcome:?}"),
     }
 }

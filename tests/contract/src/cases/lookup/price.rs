@@ -50,7 +50,7 @@ fn cap_is_exact(fixture: &mut Fixture) {
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
         let answered = outcomes.iter().flatten().filter(is_recorded).count();
         assert_eq!(answered as u64, CAP, "the number of lookups of the period differs from the cap");
-        let refusal = LookupOutcome::CapReached { resets_at: period.end };
+        let refusal = LookupOutcome::CapReached { remaining: 0, resets_at: period.end };
         let refused = outcomes.iter().flatten().filter(|outcome| **outcome == refusal).count();
         assert_eq!(answered + refused, THREADS * 2, "{outcomes:?}");
         fixture.clock.set(period.end);

@@ -4,7 +4,7 @@
 use super::{Attempt, BillingSimulation, secret};
 use std::time::Duration;
 use voight_domain::metering::{
-    IdempotencyInput, LookupFacts, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup,
+    AddressFacts, CallerFacts, IdempotencyInput, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup,
 };
 use voight_domain::registry::{Key, KeyChange, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest, KeyDigest};
@@ -35,15 +35,13 @@ impl BillingSimulation {
             is_detailed: false,
         };
         let holder = KeyWithClient { key, client: self.client.clone() };
-        let facts = LookupFacts {
+        let facts = CallerFacts {
             key: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
             context: Some(&context),
-            verdict: None,
-            tombstone: None,
             meter: self.meter.as_ref(),
             idempotency_record: request.idempotency.and_then(|input| self.idempotency_records.get(&input.key_digest)),
         };
-        let step = answer_lookup(&request, facts, self.now);
+        let step = answer_lookup(&request, facts, AddressFacts::default(), self.now);
         let failure = match self.random.u8(..10) {
             0 => Some(LookupFault::BeforeTheRow),
             1 => Some(LookupFault::AfterTheRow),

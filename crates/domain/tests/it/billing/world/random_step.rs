@@ -71,7 +71,7 @@ impl BillingSimulation {
 }
 
 /// Returns rules with an allowance and tiers that a history reaches.
-pub(super) fn rules(random: &mut Rng) -> MeterRules {
+pub(crate) fn rules(random: &mut Rng) -> MeterRules {
     let day = if random.bool() { 1 } else { random.u8(1..=31) };
     MeterRules {
         allowance: random.u64(..15),

@@ -1,0 +1,106 @@
+//! `POST /api/v1/users/eoa/batch`: looks up several addresses of a context. All lookups are recorded and billed, or none.
+
+use super::lookup::{VOIGHT_METER, log_alerts, outcome_label, refusal};
+use super::mark_replayed;
+use crate::envelope::success_in;
+use crate::error::ApiError;
+use crate::extract::{Authorized, LookupAccess, NoQuery, Query, RequestInput, idempotency_key, read_json_up_to};
+use crate::metrics::LookupLabel;
+use crate::state::AppState;
+use actix_web::dev::Payload;
+use actix_web::http::header::HeaderValue;
+use actix_web::{HttpRequest, HttpResponse, web};
+use voight_api::ErrorId;
+use voight_api::public::{BatchLookup, BatchLookupResponse, BatchLookupResult};
+use voight_domain::metering::{AddressSet, AlertSet, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
+use voight_domain::services::BatchLookupQuery;
+use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
+
+const ROUTE: &str = "lookup_batch";
+/// Maximum body, in bytes. The largest batch has 45 kB, and may be indented.
+const BODY_BYTES: usize = 64 << 10;
+
+/// Parsed batch lookup request.
+pub(super) struct BatchInput {
+    /// Every address as it was sent, with its value or the error of it.
+    items: Vec<(String, Result<EoaAddress, ErrorId>)>,
+    context: ContextId,
+    idempotency_key: Option<IdempotencyKey>,
+}
+
+impl RequestInput for BatchInput {
+    async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
+        let BatchLookup { context_id, eoa_addresses } = read_json_up_to(request, payload, BODY_BYTES).await?;
+        Query::<NoQuery>::parse(request)?;
+        if eoa_addresses.is_empty() || eoa_addresses.len() > MAX_BATCH_ADDRESSES {
+            return Err(ApiError::invalid(format!(
+                "eoa_addresses must have 1 to {MAX_BATCH_ADDRESSES} addresses, not {}; divide a longer list into several \
+                 requests.",
+                eoa_addresses.len(),
+            )));
+        }
+        let parse = |text: String| {
+            let address = text.parse::<EoaAddress>().map_err(|error| ApiError::from(error).id());
+            (text, address)
+        };
+        let items = eoa_addresses.into_iter().map(parse).collect();
+        let idempotency_key = idempotency_key(request)?;
+        // A malformed id is rejected like a context of another client.
+        let context = context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
+        Ok(Self { items, context, idempotency_key })
+    }
+}
+
+pub(super) async fn handle(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<LookupAccess, BatchInput>,
+) -> Result<HttpResponse, ApiError> {
+    let (start, client) = (state.clock.read(), &caller.holder.client);
+    let BatchInput { items, context, idempotency_key } = input;
+    let _turn = state.idempotency_locks.acquire_if_present(client.id, ROUTE, idempotency_key.as_ref()).await?;
+    let addresses: AddressSet = items.iter().filter_map(|(_, address)| address.ok()).collect();
+    let units = addresses.as_slice().len();
+    let query = BatchLookupQuery { key: caller.digest, context, addresses: addresses.clone(), idempotency_key };
+    let outcome = state.services.lookups.look_up_batch(query).await;
+    let outcome = outcome.inspect_err(|_| state.metrics.record_lookups(LookupLabel::Failed, units))?;
+    state.metrics.record_lookups(outcome_label(&outcome), units);
+    let (batch, is_replay) = match outcome {
+        LookupOutcome::Recorded(batch, alerts) => {
+            state.clock.note_row_written(start);
+            if alerts != AlertSet::default() {
+                log_alerts(client, alerts);
+            }
+            (batch, false)
+        }
+        LookupOutcome::Replayed(batch) => (batch, true),
+        LookupOutcome::CapReached { remaining, resets_at } => {
+            let message = format!(
+                "The batch has {units} billable lookups, and the cap of this period leaves {remaining}; none was recorded. The \
+                 next period begins at {resets_at}."
+            );
+            return Err(ApiError::quota_exceeded(message, remaining));
+        }
+        refused => return Err(refusal(&refused)),
+    };
+    let response = BatchLookupResponse { results: results(items, &addresses, &batch)?, units };
+    let mut answer = success_in(caller.environment(), &response);
+    let meter = format!("seq={}, head={}", batch.seq, batch.head);
+    answer.headers_mut().insert(VOIGHT_METER, HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?);
+    Ok(if is_replay { mark_replayed(answer) } else { answer })
+}
+
+/// Returns the results in the order of the request. Fails if an answer is missing, which would be a bug.
+fn results(
+    items: Vec<(String, Result<EoaAddress, ErrorId>)>,
+    addresses: &AddressSet,
+    batch: &RecordedBatch,
+) -> Result<Vec<BatchLookupResult>, ErrorId> {
+    let result = |(text, address): (String, Result<EoaAddress, ErrorId>)| match address {
+        Ok(address) => {
+            let answer = addresses.position(&address).and_then(|position| batch.answers.get(position));
+            answer.map(|answer| BatchLookupResult::answered(text, *answer)).ok_or(ErrorId::Internal)
+        }
+        Err(error) => Ok(BatchLookupResult::rejected(text, error)),
+    };
+    items.into_iter().map(result).collect()
+}

@@ -1,0 +1,149 @@
+//! Batch lookups: order, duplicates, invalid addresses, sizes, caps and retries.
+
+use crate::common::{Answer, App, post_json};
+use actix_web::test::TestRequest;
+use serde_json::{Value, json};
+use voight_domain::metering::{Limit, MAX_BATCH_ADDRESSES, RowKind};
+use voight_domain::vocabulary::{Environment, EoaAddress, Scope};
+
+const BATCH: &str = "/api/v1/users/eoa/batch";
+const MIXED_CASE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+fn address(number: usize) -> String {
+    format!("0x{number:040x}")
+}
+
+fn batch(app: &App, context: &str, addresses: &Value) -> TestRequest {
+    post_json(BATCH, &app.secret, json!({"context_id": context, "eoa_addresses": addresses}).to_string())
+}
+
+async fn ask(app: &App, context: &str, addresses: &Value) -> Answer {
+    app.send(batch(app, context, addresses)).await
+}
+
+async fn looked_up(app: &App) -> Vec<EoaAddress> {
+    let rows = app.ports.store.rows(app.client.id, Environment::Live, 0, 9_999).await.unwrap();
+    assert!(rows.iter().all(|entry| matches!(entry.row.kind, RowKind::Lookup(_))));
+    rows.iter().filter_map(|entry| Some(entry.opening?.address)).collect()
+}
+
+#[actix_web::test]
+async fn results_are_in_the_order_of_the_request_and_bad_addresses_fail_alone() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let wrong_checksum = MIXED_CASE.replace("5aA", "5aa");
+    let sent =
+        json!([address(9), "", MIXED_CASE, "vitalik.eth", address(2), wrong_checksum, MIXED_CASE.to_lowercase()]);
+    let answer = ask(&app, &context, &sent).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let data = &answer.json()["data"];
+    let ids: Vec<_> = data["results"].as_array().unwrap().iter().map(|result| &result["error"]["id"]).collect();
+    let (fine, malformed) = (&Value::Null, &json!("m_l_e_1"));
+    assert_eq!(ids, [fine, malformed, fine, malformed, fine, &json!("m_l_e_2"), fine]);
+    let echoed: Vec<_> = data["results"].as_array().unwrap().iter().map(|result| &result["eoa_address"]).collect();
+    assert_eq!(echoed, sent.as_array().unwrap().iter().collect::<Vec<_>>());
+    assert_eq!(data["units"], 3, "two spellings of one address are one lookup");
+    let billed: Vec<_> = [address(2), address(9), MIXED_CASE.to_owned()].map(|text| text.parse().unwrap()).into();
+    assert_eq!(looked_up(&app).await, billed, "rows are in ascending order of the addresses");
+    assert!(answer.header("voight-meter").unwrap().starts_with("seq=3, head="));
+    assert!(answer.header("ratelimit").is_some());
+    let text = app.state.metrics.render().unwrap();
+    assert!(text.contains(r#"voight_lookups_total{outcome="recorded"} 3"#), "{text}");
+}
+
+#[actix_web::test]
+async fn one_address_a_thousand_times_is_billed_once() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let sent: Vec<_> = (0..MAX_BATCH_ADDRESSES)
+        .map(|place| if place % 2 == 0 { MIXED_CASE.to_owned() } else { MIXED_CASE.to_lowercase() })
+        .collect();
+    let answer = ask(&app, &context, &json!(sent)).await.json();
+    assert_eq!(answer["data"]["units"], 1);
+    assert_eq!(answer["data"]["results"].as_array().map(Vec::len), Some(MAX_BATCH_ADDRESSES));
+    assert_eq!(looked_up(&app).await.len(), 1);
+}
+
+#[actix_web::test]
+async fn the_largest_batch_has_one_row_for_each_address() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let sent: Vec<_> = (0..MAX_BATCH_ADDRESSES).rev().map(address).collect();
+    let body = serde_json::to_string_pretty(&json!({"context_id": context, "eoa_addresses": sent})).unwrap();
+    let answer = app.send(post_json(BATCH, &app.secret, body)).await;
+    assert_eq!((answer.status, &answer.json()["data"]["units"]), (200, &json!(MAX_BATCH_ADDRESSES)));
+    let rows = looked_up(&app).await;
+    assert_eq!(rows.len(), MAX_BATCH_ADDRESSES);
+    assert!(rows.is_sorted());
+}
+
+#[actix_web::test]
+async fn a_batch_without_valid_addresses_bills_nothing() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let answer = ask(&app, &context, &json!(["0x12", "0x"])).await.json();
+    assert_eq!((&answer["success"], &answer["data"]["units"]), (&json!(true), &json!(0)));
+    assert_eq!(looked_up(&app).await, []);
+    ask(&app, "nonsense", &json!(["0x12"])).await.is_error(401, "m_a_c_1");
+}
+
+#[actix_web::test]
+async fn a_batch_of_the_wrong_size_or_form_is_refused() {
+    let app = App::new().await;
+    let context = app.context().await;
+    for count in [0, MAX_BATCH_ADDRESSES + 1] {
+        let answer = ask(&app, &context, &json!(vec![address(1); count])).await;
+        answer.is_error(400, "m_g_p_1");
+        assert!(answer.body.contains("1 to 1000"), "{}", answer.body);
+    }
+    for wrong in [json!(null), json!("0x"), json!([1]), json!([null]), json!([[address(1)]])] {
+        ask(&app, &context, &wrong).await.is_error(400, "m_g_p_1");
+    }
+    let body = json!({"context_id": context, "eoa_addresses": [address(1)]}).to_string();
+    let send = |body: String| app.send(post_json(BATCH, &app.secret, body));
+    send(body[..body.len() / 2].to_owned()).await.is_error(400, "m_r_b_1");
+    send(format!("{body}{}", " ".repeat((64 << 10) - body.len() + 1))).await.is_error(413, "m_g_z_1");
+    assert_eq!(send(format!("{body}{}", " ".repeat((64 << 10) - body.len()))).await.status, 200);
+    app.send(TestRequest::get().uri(BATCH).insert_header(("x-api-key", &*app.secret))).await.is_error(405, "m_g_m_1");
+    assert_eq!(looked_up(&app).await.len(), 1);
+}
+
+#[actix_web::test]
+async fn a_batch_above_the_cap_is_refused_as_a_whole() {
+    let app = App::new().await;
+    let context = app.context().await;
+    app.state.services.billing.set_limit(&app.client, Limit::Lookups(Some(5))).await.unwrap();
+    assert_eq!(ask(&app, &context, &json!([address(1), address(2)])).await.status, 200);
+    let answer = ask(&app, &context, &json!([address(1), address(2), address(3), address(4)])).await;
+    answer.is_error(402, "m_b_q_1");
+    assert_eq!(answer.json()["error"]["remaining"], 3);
+    assert!(answer.body.contains("has 4 billable lookups"), "{}", answer.body);
+    assert_eq!(looked_up(&app).await.len(), 2);
+    for _ in 0..3 {
+        assert_eq!(app.send(app.look_up(&context, &address(1))).await.status, 200);
+    }
+    let capped = app.send(app.look_up(&context, &address(1))).await;
+    capped.is_error(402, "m_b_q_1");
+    assert_eq!(capped.json()["error"].get("remaining"), None, "the envelope of the plain lookup is fixed");
+}
+
+#[actix_web::test]
+async fn a_retry_may_reorder_its_addresses() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let sent = [address(3), address(1), "bad".to_owned(), address(2)];
+    let with_key = |addresses: Value| batch(&app, &context, &addresses).insert_header(("idempotency-key", "one"));
+    let first = app.send(with_key(json!(sent))).await;
+    assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
+    let again = app.send(with_key(json!([address(1), address(2), address(3)]))).await;
+    assert_eq!((again.status, again.header("idempotency-replayed")), (200, Some("true")));
+    assert_eq!(again.header("voight-meter"), first.header("voight-meter"));
+    let order: Vec<_> =
+        again.json()["data"]["results"].as_array().unwrap().iter().map(|one| one["eoa_address"].clone()).collect();
+    assert_eq!(order, [address(1), address(2), address(3)]);
+    app.send(with_key(json!([address(1), address(2)]))).await.is_error(422, "m_g_i_2");
+    assert_eq!(looked_up(&app).await.len(), 3);
+    let other = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
+    let body = json!({"context_id": context, "eoa_addresses": sent}).to_string();
+    app.send(post_json(BATCH, other.secret.expose(), body)).await.is_error(403, "m_a_s_1");
+}
