@@ -21,7 +21,6 @@ use crate::{Batch, Engine, EngineError, OpenError, PersistentEngine, checksum};
 use editor::BlockEditor;
 use region::Region;
 use std::any::Any;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::slice;
 
@@ -47,27 +46,27 @@ fn pause_after(index: usize, pause: &mut dyn FnMut()) {
     }
 }
 
-/// Changes of records in blocks: an encoded record, or `None` to remove it.
-type RecordChanges = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+/// Key of a record with the encoded record, or `None` to remove it.
+type RecordChange = (Vec<u8>, Option<Vec<u8>>);
 
 impl<E: Engine> BlockEngine<E> {
     /// Returns the changes of the inner engine that have the effect of `batches`. Calls `pause` from time to time.
     fn to_blocks(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<Batch, EngineError> {
-        let (mut records, mut others) = (RecordChanges::new(), Changes::new());
+        let (mut records, mut others) = (Vec::<RecordChange>::new(), Changes::new());
         for batch in batches {
             for (key, change) in batch.changes() {
                 if Region::of_key(key).is_some() {
                     // The record loses its checksum, so a damaged one must not become part of a valid block.
                     let record = |value| checksum::verify(key, value).map(<[u8]>::to_vec);
                     let record = change.value().map(|value| record(value).ok_or_else(|| block::corrupt(key)));
-                    records.insert(key.clone(), record.transpose()?);
+                    records.push((key.clone(), record.transpose()?));
                 } else {
                     others.insert(key.clone(), change.clone());
                 }
             }
             for (index, (key, record)) in RecordCursor::all_records(batch.lookups()).into_iter().enumerate() {
                 if Region::of_key(&key).is_some() {
-                    records.insert(key, Some(record));
+                    records.push((key, Some(record)));
                 } else {
                     let value = checksum::with_checksum(&key, record);
                     others.insert(key, Change::Put(value));
@@ -78,8 +77,14 @@ impl<E: Engine> BlockEngine<E> {
         if !records.is_empty() {
             let snapshot = self.inner.snapshot()?;
             let mut editor = BlockEditor::new(&snapshot, &mut others);
-            for (index, (key, record)) in records.into_iter().enumerate() {
-                editor.change(key, record)?;
+            // The changes are a few ascending runs, which the sort merges. It is stable, so the last change of a key is the
+            // latest.
+            records.sort_by(|(one, _), (other, _)| one.cmp(other));
+            let mut records = records.into_iter().enumerate().peekable();
+            while let Some((index, (key, record))) = records.next() {
+                if records.peek().is_none_or(|(_, (next, _))| *next != key) {
+                    editor.change(key, record)?;
+                }
                 pause_after(index, pause);
             }
             editor.finish();

@@ -1,5 +1,6 @@
 //! Benchmark scenarios, one file for each.
 
+mod batch;
 mod check;
 mod growth;
 mod harness;
@@ -40,6 +41,7 @@ pub(crate) struct Scenario {
 /// All scenarios in the order in which they run.
 pub(crate) const SECTIONS: &[&Scenario] = &[
     &lookup::SECTION,
+    &batch::SECTION,
     &nginx::SECTION,
     &rates::SECTION,
     &register::SECTION,
@@ -184,9 +186,10 @@ mod tests {
     }
 
     #[test]
-    fn the_register_and_rates_sections_measure_loads() {
+    fn the_register_rates_and_batch_sections_measure_loads() {
         assert_metric(&measure_section(&register::SECTION), "register_");
         assert_metric(&measure_section(&rates::SECTION), "lookup_");
+        assert_metric(&measure_section(&batch::SECTION), "items_per_core_s_");
     }
 
     #[test]

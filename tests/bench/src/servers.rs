@@ -1,6 +1,7 @@
 //! Servers under test: the service, its baseline and its peers, as processes.
 
 mod baseline;
+mod batches;
 mod ledger;
 mod lookups;
 mod metered;
@@ -12,6 +13,7 @@ mod service;
 mod visitor;
 
 pub(crate) use baseline::{Baseline, STATIC};
+pub(crate) use batches::{BATCH_SIZE, BatchClient};
 pub(crate) use ledger::ExpectedLedger;
 pub(crate) use lookups::{LoadShape, LookupClient};
 pub(crate) use metered::BillableServer;

@@ -63,13 +63,10 @@ impl BatchLookupRequest {
     }
 
     /// Returns the openings of the rows, in order. Their nonces are the BLAKE3 output stream that the seed keys.
-    pub fn openings(&self) -> impl Iterator<Item = Opening> + Clone {
-        let mut stream = blake3::Hasher::new_keyed(&self.nonce_seed).finalize_xof();
-        self.addresses.0.iter().map(move |address| {
-            let mut nonce = [0; 16];
-            stream.fill(&mut nonce);
-            Opening { nonce, address: *address }
-        })
+    pub fn openings(&self) -> Vec<Opening> {
+        let mut nonces = vec![[0; 16]; self.addresses.0.len()];
+        blake3::Hasher::new_keyed(&self.nonce_seed).finalize_xof().fill(nonces.as_flattened_mut());
+        self.addresses.0.iter().zip(nonces).map(|(address, nonce)| Opening { nonce, address: *address }).collect()
     }
 }
 
@@ -118,7 +115,7 @@ pub fn answer_batch(
     let count = request.addresses.0.len();
     let (mut writes, mut answers) = (Vec::<LookupWrite>::with_capacity(count), Vec::with_capacity(count));
     let facts = addresses.iter().copied().chain(std::iter::repeat(AddressFacts::default()));
-    for (opening, facts) in request.openings().zip(facts) {
+    for (opening, facts) in request.openings().into_iter().zip(facts) {
         match metering.record(&meter, opening, facts) {
             Ok((write, answer)) => {
                 meter = write.meter;

@@ -6,7 +6,6 @@
 
 use crate::key_value::KeyValue;
 use crate::{EngineError, checksum};
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
@@ -16,8 +15,8 @@ const VERSION: u8 = 1;
 /// Bytes of the version and the checksum.
 const OVERHEAD: usize = 9;
 
-/// Encoded records by key.
-pub(super) type Records = BTreeMap<Vec<u8>, Vec<u8>>;
+/// Keys and encoded records, in ascending order of distinct keys.
+pub(super) type Records = Vec<KeyValue>;
 
 /// Size of the blocks when the records do not fit in one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +28,7 @@ pub(super) enum Fill {
 }
 
 /// Encodes the records of one key prefix as blocks, in key order: the key and the value of each.
-pub(super) fn encode(records: &Records, fill: Fill) -> Vec<KeyValue> {
+pub(super) fn encode(records: &[KeyValue], fill: Fill) -> Vec<KeyValue> {
     let limit = match fill {
         Fill::Full => MAX_BLOCK_BYTES,
         Fill::Even => {
@@ -106,7 +105,7 @@ pub(super) fn decode(key: &[u8], value: &[u8]) -> Option<Records> {
         ControlFlow::Continue(())
     })
     .ok()?;
-    Some(records.into_iter().collect())
+    Some(records)
 }
 
 /// Returns the error for a block, or a record of a block, that is damaged. It contains a digest of the key.

@@ -87,12 +87,26 @@ impl OpenBlock {
 
     fn change(&mut self, key: Vec<u8>, record: Option<Vec<u8>>) {
         match record {
+            Some(record) if self.records.last().is_none_or(|(last, _)| *last < key) => self.records.push((key, record)),
             Some(record) => {
-                self.has_grown_inside |= self.records.last_key_value().is_some_and(|(last, _)| key < *last);
-                self.records.insert(key, record);
+                self.has_grown_inside |= self.records.last().is_some_and(|(last, _)| key < *last);
+                match self.position(&key) {
+                    Ok(at) => self.records[at].1 = record,
+                    // Keys ascend, so that only stored records follow, of which a block has few.
+                    Err(at) => self.records.insert(at, (key, record)),
+                }
             }
-            None => drop(self.records.remove(&key)),
+            None => {
+                if let Ok(at) = self.position(&key) {
+                    self.records.remove(at);
+                }
+            }
         }
+    }
+
+    /// Returns the position of a key, or the position at which it belongs.
+    fn position(&self, key: &[u8]) -> Result<usize, usize> {
+        self.records.binary_search_by(|(at, _)| at.as_slice().cmp(key))
     }
 }
 

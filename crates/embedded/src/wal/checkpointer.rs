@@ -17,8 +17,8 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Starts the checkpointer. It runs when half of the log is in use, or [`CHECKPOINT_DELAY`] after a write.
 pub(super) fn start<E: Engine>(shared: &Arc<WalCore<E>>) -> std::io::Result<JoinHandle<()>> {
-    let folder = Checkpointer { shared: Arc::clone(shared) };
-    thread::Builder::new().name("voight-fold".into()).spawn(move || while folder.run_step() {})
+    let checkpointer = Checkpointer { shared: Arc::clone(shared) };
+    thread::Builder::new().name("voight-checkpt".into()).spawn(move || while checkpointer.run_step() {})
 }
 
 struct Checkpointer<E> {
@@ -44,12 +44,12 @@ impl<E: Engine> Checkpointer<E> {
 
     /// Waits for a task and runs it. Returns `false` when the thread must end.
     fn run_once(&self) -> bool {
-        let folded = match self.next_task() {
+        let applied = match self.next_task() {
             CheckpointTask::Checkpoint => self.checkpoint(),
             CheckpointTask::Retry => self.retry(),
             CheckpointTask::Shutdown => return false,
         };
-        let Err(error) = folded.or_else(|error| self.recover_after(error)) else { return true };
+        let Err(error) = applied.or_else(|error| self.recover_after(error)) else { return true };
         if matches!(error, EngineError::NotApplied(_)) {
             // The reason for this attempt persists, so the next iteration retries.
             return true;

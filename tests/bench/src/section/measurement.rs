@@ -88,6 +88,19 @@ impl Measurements {
         ])
     }
 
+    /// Returns the items of all requests for each second, and for each second of the server's CPU time. A request has `size`
+    /// items.
+    pub(super) fn items(&self, size: u64, name: &str, about: &str) -> Result<[Metric; 2]> {
+        #[expect(clippy::cast_precision_loss, reason = "a batch is small")]
+        let size = size as f64;
+        let per_second = self.quartiles(|measurement| size * measurement.per_second)?;
+        let per_core = self.quartiles(|measurement| size * 1e6 / measurement.cpu)?;
+        Ok([
+            Metric::new(format!("items_per_s_{name}"), format!("{about}: items per second"), per_second),
+            Metric::new(format!("items_per_core_s_{name}"), format!("{about}: items per core-second"), per_core),
+        ])
+    }
+
     /// Returns the ratios to the baseline's measurements of the same rounds.
     pub(super) fn ratios(&self, baseline: &Self, location: String) -> Result<Ratios> {
         let of = |of: fn(&Measurement) -> f64| {
@@ -126,6 +139,14 @@ mod tests {
         let of = |cpu| Measurements(vec![Measurement::new(1.0, [1.0; 3], cpu)]);
         let [per_core, above] = of(20.0).above(&of(3.5), "ram_c64", "lookup").unwrap();
         assert_eq!((per_core.quartiles, above.quartiles), (Quartiles::single(50_000.0), Quartiles::single(16.5)));
+    }
+
+    #[test]
+    fn items_are_counted_for_each_second_and_for_each_second_of_cpu_time() {
+        let batches = Measurements(vec![Measurement::new(300.0, [1.0; 3], 2_000.0)]);
+        let [per_second, per_core] = batches.items(1_000, "ram_c1", "batch").unwrap();
+        assert_eq!(per_second.quartiles, Quartiles::single(300_000.0));
+        assert_eq!(per_core.quartiles, Quartiles::single(500_000.0));
     }
 
     #[test]

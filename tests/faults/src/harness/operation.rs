@@ -124,8 +124,9 @@ impl Operation {
                 Ok(rows == 1)
             }
             Self::LookUpBatch(request) => {
-                let rows = request.openings().map(|opening| actual.lookups.get(&opening.nonce).copied().unwrap_or(0));
-                let (stored, rows): (u64, usize) = (rows.clone().sum(), rows.count());
+                let openings = request.openings();
+                let stored: u64 = openings.iter().filter_map(|opening| actual.lookups.get(&opening.nonce)).sum();
+                let rows = openings.len();
                 ensure!(stored == 0 || stored == rows as u64, "a batch of {rows} lookups has {stored} ledger rows");
                 Ok(stored != 0)
             }
