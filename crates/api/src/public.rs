@@ -5,6 +5,7 @@ mod context_settings;
 mod invoices;
 mod look_up_detail;
 mod lookup;
+mod quote;
 mod receipt;
 mod register_context;
 pub mod routes;
@@ -19,6 +20,7 @@ pub use context_settings::{
 pub use invoices::InvoicesOfClient;
 pub use look_up_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailResponse, Status};
 pub use lookup::{ConfidenceBody, LookupResponse};
+pub use quote::{QUOTE_UNITS_MAX, Quote, QuoteRequest};
 pub use receipt::{ReceiptStatus, VerifiedReceipt, VerifyReceipt};
 pub use register_context::{RegisterContext, RegisteredContext};
 pub use session::{CreateSession, CreatedSession};

@@ -10,6 +10,7 @@ mod ledger_id;
 mod lookup;
 mod month;
 mod period;
+mod quote;
 mod row;
 mod rules;
 mod signed_head;
@@ -32,6 +33,7 @@ pub use lookup::{
 };
 pub use month::{Month, MonthError};
 pub use period::{Period, PeriodStartDay, PeriodStartDayError};
+pub use quote::{Quote, QuoteError};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use rules::{AllowanceReset, MeterRules};
 pub use signed_head::{HEAD_TYPE, SignedHead};

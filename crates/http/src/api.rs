@@ -11,6 +11,7 @@ mod look_up_detail;
 mod lookup;
 mod number;
 mod openapi;
+mod quote;
 mod register_context;
 pub(crate) mod usage;
 mod usage_head;
@@ -36,6 +37,7 @@ pub(crate) fn configure_lookups(cfg: &mut ServiceConfig, state: &web::Data<AppSt
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(public_route(&routes::REGISTER_CONTEXT, register_context::handle))
         .service(public_route(&routes::LOOK_UP_BATCH, look_up_batch::handle))
+        .service(public_route(&routes::CREATE_QUOTE, quote::handle))
         .service(public_route(&routes::CREATE_SESSION, create_session::handle))
         .service(public_route(&routes::VERIFY_RECEIPT, verify_receipt::handle))
         .service(public_route(&routes::CHANGE_CONTEXT, change_context::handle))

@@ -102,7 +102,7 @@ pub(super) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
         names.sort_unstable();
         names.dedup();
     }
-    json!({
+    let mut schema = json!({
         "type": "object",
         "description": "Every error. The description of a response lists the ids that come with it.",
         "additionalProperties": false,
@@ -117,13 +117,16 @@ pub(super) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
                     "id": { "type": "string", "description": "Stable for each cause.", "enum": ids },
                     "code": { "type": "string", "description": "Error code for programs.", "enum": codes },
                     "message": { "type": "string", "description": "Cause of the error and remedy, for people." },
-                    "remaining": {
-                        "type": "integer",
-                        "minimum": 0,
-                        "description": "Number of lookups that the cap still allows; only with 402 of a batch.",
-                    },
                 },
             },
         },
-    })
+    });
+    if codes.contains(&ErrorId::QuotaExceeded.row().code) {
+        schema["properties"]["error"]["properties"]["remaining"] = json!({
+            "type": "integer",
+            "minimum": 0,
+            "description": "Number of lookups that the cap still allows; only with 402 of a batch or a quote.",
+        });
+    }
+    schema
 }

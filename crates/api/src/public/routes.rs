@@ -4,8 +4,8 @@
 
 use super::{
     BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession, InvoicesOfClient,
-    LookupDetailResponse, LookupResponse, RegisterContext, RegisteredContext, SignedLedgerHead, UsageOfClient,
-    VerifiedReceipt, VerifyReceipt,
+    LookupDetailResponse, LookupResponse, Quote, QuoteRequest, RegisterContext, RegisteredContext, SignedLedgerHead,
+    UsageOfClient, VerifiedReceipt, VerifyReceipt,
 };
 use crate::admin::Invoice;
 use crate::openapi::{SchemaFn, address_schema, context_id_pattern, idempotency_key, optional_query, query, schema_of};
@@ -98,6 +98,7 @@ pub const PUBLIC_ROUTES: &[PublicRoute] = &[
     LOOK_UP_ADDRESS,
     LOOK_UP_ADDRESS_DETAIL,
     LOOK_UP_BATCH,
+    CREATE_QUOTE,
     CREATE_SESSION,
     VERIFY_RECEIPT,
     CHANGE_CONTEXT,
@@ -178,6 +179,21 @@ pub const LOOK_UP_BATCH: PublicRoute = PublicRoute {
         ErrorId::IdempotencyConflict,
         ErrorId::IdempotencyKeyReused,
     ],
+};
+
+/// Quote the cost of lookups.
+pub const CREATE_QUOTE: PublicRoute = PublicRoute {
+    method: Method::Post,
+    path: "/api/v1/quotes",
+    id: "createQuote",
+    summary: "Quote the cost of lookups",
+    description: "Returns what the next lookups of the client cost, for example before a batch. The amount is exact if the         client records no other lookup in between and all of them before the period ends. If a cap does not allow as many,         `error.remaining` tells how many it allows. Nothing is recorded or billed; the request counts against the rate limit of         lookups. A sandbox key gets the same figures, though its lookups are never billed.",
+    scope: Some(Scope::LookupRead),
+    parameters: Vec::new,
+    request: Some(schema_of::<QuoteRequest>),
+    response: ResponseBody::Enveloped(schema_of::<Quote>),
+    headers: &[],
+    errors: &[ErrorId::UnknownContextForKey, ErrorId::QuotaExceeded],
 };
 
 /// Vouch for an address.

@@ -115,7 +115,7 @@ enum Charge {
 
 impl MeterState {
     /// Returns the date of a row that is written at `now`.
-    fn date(&self, now: Timestamp) -> Timestamp {
+    pub(super) fn date(&self, now: Timestamp) -> Timestamp {
         if self.seq == 0 { now } else { now.max(self.last_at) }
     }
 
@@ -152,7 +152,7 @@ impl MeterState {
     /// Begins the period that contains `at`, unless one is running.
     ///
     /// Returns the price book that bills the new period.
-    fn begin_period(&mut self, at: Timestamp, rules: &MeterRules) -> Option<Arc<PriceBook>> {
+    pub(super) fn begin_period(&mut self, at: Timestamp, rules: &MeterRules) -> Option<Arc<PriceBook>> {
         if self.period.is_some() {
             return None;
         }

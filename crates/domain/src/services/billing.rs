@@ -7,10 +7,10 @@ use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
     NewAdjustment, draft_invoices, outstanding,
 };
-use crate::metering::{Limit, MeterRules, Month};
+use crate::metering::{Limit, MeterRules, MeterState, Month, Quote, QuoteError};
 use crate::ports::{Clock, Store, StoreError};
-use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
-use crate::vocabulary::{ClientId, Environment, Timestamp, check_text};
+use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus, KeyWithClient};
+use crate::vocabulary::{ClientId, ContextId, Environment, Timestamp, check_text};
 use std::sync::Arc;
 
 /// Use cases of billing.
@@ -20,6 +20,20 @@ pub struct BillingService {
     clock: Arc<dyn Clock>,
     rules: MeterRules,
     actor: Actor,
+}
+
+/// Reason for refusing a quote.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RefusedQuote {
+    /// The context does not exist, or the key may not use it.
+    #[error("the context does not exist, or the key may not use it")]
+    UnknownContext,
+    /// There is no quote for as many lookups.
+    #[error(transparent)]
+    Quote(#[from] QuoteError),
+    /// The store could not be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
 }
 
 impl BillingService {
@@ -56,6 +70,25 @@ impl BillingService {
             )),
             None => ServiceError::NotFound("period without an invoice".into()),
         })
+    }
+
+    /// Returns the cost of the next `units` lookups of a caller in a context that its key may use.
+    pub async fn quote(&self, holder: &KeyWithClient, context: &ContextId, units: u64) -> Result<Quote, RefusedQuote> {
+        let context = self.store.context(context).await?;
+        if !context.is_some_and(|context| context.is_usable_by(holder)) {
+            return Err(RefusedQuote::UnknownContext);
+        }
+        let (client, environment) = (holder.client.id, holder.key.environment);
+        let facts = self.store.billing(client).await?;
+        // Sandbox lookups are never billed, so their price books are not read.
+        let meter = match environment {
+            Environment::Live => facts.as_ref().and_then(|facts| facts.meter),
+            Environment::Sandbox => self.store.meter(client, environment).await?,
+        };
+        let meter = meter.unwrap_or_else(|| MeterState::new(client, environment));
+        let books = facts.map(|facts| facts.price_books).unwrap_or_default();
+        let running = books.iter().find(|book| meter.price_book == Some(book.digest()));
+        Ok(meter.quote(running, &self.rules, units, self.clock.now())?)
     }
 
     /// Issues an invoice for each ended period that has none; returns the issued invoices. With a month, that period

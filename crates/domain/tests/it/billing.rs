@@ -8,6 +8,7 @@ mod limits;
 mod money;
 mod periods;
 mod positions;
+mod quotes;
 mod rating;
 mod reference_pricing;
 mod world;

@@ -16,6 +16,7 @@ mod landing;
 mod limits;
 mod logs;
 mod openapi;
+mod quotes;
 mod receipts;
 mod recorded_answers;
 mod scopes;
