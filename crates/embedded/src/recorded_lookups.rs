@@ -17,6 +17,7 @@ pub(crate) use encoding::LoggedLookups;
 use crate::checksum;
 use crate::key_value::KeyValue;
 use crate::table::{self, LedgerPrefix, Segment, Table};
+use foldhash::fast::RandomState;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use voight_domain::metering::{
@@ -99,7 +100,7 @@ impl LedgerTail {
 pub(crate) struct RecordedLookups {
     ledgers: BTreeMap<LedgerPrefix, LedgerTail>,
     /// Ledger and row of each idempotency record, by client number and digest.
-    idempotency: HashMap<([u8; 4], IdempotencyDigest), (LedgerPrefix, u64)>,
+    idempotency: HashMap<([u8; 4], IdempotencyDigest), (LedgerPrefix, u64), RandomState>,
     /// Range of the segments of these records; `None` if there are none.
     segments: Option<(Segment, Segment)>,
     count: usize,

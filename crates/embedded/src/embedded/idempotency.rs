@@ -46,9 +46,25 @@ impl IdempotencyTable {
         client_number: ClientNumber,
         digest: IdempotencyDigest,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
+        Ok(self.locate(transaction, client_number, digest)?.map(|(_, record)| record))
+    }
+
+    /// Returns the same as [`find`](Self::find), with the segment of the record.
+    pub(crate) fn locate(
+        &self,
+        transaction: &WriteTransaction<'_>,
+        client_number: ClientNumber,
+        digest: IdempotencyDigest,
+    ) -> Result<Option<(Segment, IdempotencyRecord)>, StoreError> {
         let mut segments = self.lock();
-        Ok(find(loaded_segments(&mut segments, transaction)?, transaction, client_number, digest)?
-            .map(|(_, record)| record))
+        let segments = loaded_segments(&mut segments, transaction)?;
+        segments.load_filter(transaction)?;
+        for segment in segments.candidates(digest) {
+            if let Some(record) = transaction.fetch(&table::idempotency_record(segment, client_number, digest))? {
+                return Ok(Some((segment, record)));
+            }
+        }
+        Ok(None)
     }
 
     /// Stores a record and replaces an older one with the same digest.
@@ -60,25 +76,27 @@ impl IdempotencyTable {
         record: &IdempotencyRecord,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let segment = self.reserve(transaction, client_number, digest, record.expires_at, now)?;
+        let older = self.locate(transaction, client_number, digest)?.map(|(segment, _)| segment);
+        let segment = self.reserve(transaction, client_number, digest, older, record.expires_at, now)?;
         transaction.put(table::idempotency_record(segment, client_number, digest), record);
         Ok(())
     }
 
-    /// Returns the segment for a new record, which the caller must write. Removes an older record with the same digest,
-    /// and purges up to `PURGE_PER_INSERT` expired records.
+    /// Returns the segment for a new record, which the caller must write. Removes the record with the same digest from the
+    /// segment `older`, where [`locate`](Self::locate) has found it, and purges up to `PURGE_PER_INSERT` expired records.
     pub(crate) fn reserve(
         &self,
         transaction: &mut WriteTransaction<'_>,
         client_number: ClientNumber,
         digest: IdempotencyDigest,
+        older: Option<Segment>,
         expires_at: Timestamp,
         now: Timestamp,
     ) -> Result<Segment, StoreError> {
         let mut segments = self.lock();
         let segments = loaded_segments(&mut segments, transaction)?;
         purge_expired(segments, transaction, now.saturating_sub(EXPIRY_GRACE))?;
-        if let Some((older, _)) = find(segments, transaction, client_number, digest)? {
+        if let Some(older) = older {
             transaction.remove(table::idempotency_record(older, client_number, digest));
         }
         Ok(segments.add(digest, expires_at))
@@ -98,21 +116,6 @@ fn loaded_segments<'a>(
         None => Segments::read(transaction)?,
     };
     Ok(segments.insert(known))
-}
-
-fn find(
-    segments: &mut Segments,
-    transaction: &WriteTransaction<'_>,
-    client_number: ClientNumber,
-    digest: IdempotencyDigest,
-) -> Result<Option<(Segment, IdempotencyRecord)>, StoreError> {
-    segments.load_filter(transaction)?;
-    for segment in segments.candidates(digest) {
-        if let Some(record) = transaction.fetch(&table::idempotency_record(segment, client_number, digest))? {
-            return Ok(Some((segment, record)));
-        }
-    }
-    Ok(None)
 }
 
 /// Purges up to `PURGE_PER_INSERT` records of the oldest segment. Does nothing unless the whole segment expired before

@@ -57,7 +57,7 @@ impl LookupTables {
         let address = AddressRecords::read(transaction, context, request.address, || request.address_digest())?;
         let step = answer_lookup(request, caller.facts(), address.facts(), now);
         if let (Some(write), Some(holder)) = (step.write, caller.holder.as_deref()) {
-            self.write(transaction, holder, slice::from_ref(&write), now)?;
+            self.write(transaction, &caller, holder, slice::from_ref(&write), now)?;
         }
         Ok(step.outcome)
     }
@@ -77,7 +77,7 @@ impl LookupTables {
         let addresses: Vec<_> = addresses.iter().map(AddressRecords::facts).collect();
         let step = answer_batch(request, caller.facts(), &addresses, now);
         if let Some(holder) = caller.holder.as_deref() {
-            self.write(transaction, holder, &step.writes, now)?;
+            self.write(transaction, &caller, holder, &step.writes, now)?;
         }
         Ok(step.outcome)
     }
@@ -102,7 +102,7 @@ impl LookupTables {
             None => common::meter(transaction, client_number, environment)?,
         };
         let idempotency_record = match idempotency {
-            Some(input) => self.idempotency.find(transaction, client_number, input.key_digest)?,
+            Some(input) => self.idempotency.locate(transaction, client_number, input.key_digest)?,
             None => None,
         };
         Ok(CallerRecords { holder, context, meter, idempotency_record })
@@ -113,6 +113,7 @@ impl LookupTables {
     fn write(
         &self,
         transaction: &mut WriteTransaction<'_>,
+        caller: &CallerRecords,
         holder: &CachedKey,
         writes: &[LookupWrite],
         now: Timestamp,
@@ -123,7 +124,8 @@ impl LookupTables {
         for (index, write) in writes.iter().enumerate() {
             let record = write.idempotency_record.as_ref();
             let segment = record.map(|(digest, record)| {
-                self.idempotency.reserve(transaction, client_number, *digest, record.expires_at, now)
+                let older = caller.idempotency_record.as_ref().map(|(segment, _)| *segment);
+                self.idempotency.reserve(transaction, client_number, *digest, older, record.expires_at, now)
             });
             let segment = segment.transpose()?;
             match write.only_row().filter(|_| index >= recorded) {
@@ -148,7 +150,8 @@ struct CallerRecords {
     holder: Option<Arc<CachedKey>>,
     context: Option<Arc<CachedContext>>,
     meter: Option<MeterState>,
-    idempotency_record: Option<IdempotencyRecord>,
+    /// Stored record of the request's idempotency key, with its segment.
+    idempotency_record: Option<(Segment, IdempotencyRecord)>,
 }
 
 impl CallerRecords {
@@ -157,7 +160,7 @@ impl CallerRecords {
             key: self.holder.as_deref().map(|holder| &holder.key),
             context: self.context.as_deref().map(|context| &context.context),
             meter: self.meter.as_ref(),
-            idempotency_record: self.idempotency_record.as_ref(),
+            idempotency_record: self.idempotency_record.as_ref().map(|(_, record)| record),
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::Batch;
 use crate::table::Table;
 use crate::write_transaction::{WriteTransaction, changes_tables};
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::RangeInclusive;
@@ -22,7 +23,7 @@ pub(super) struct TableCache<K, V> {
 
 #[derive(Debug)]
 struct CacheState<K, V> {
-    entries: HashMap<K, Arc<V>>,
+    entries: HashMap<K, Arc<V>, RandomState>,
     /// Generation counter, incremented on every invalidation. A read that started in an older generation is not cached.
     generation: u64,
 }
@@ -30,7 +31,7 @@ struct CacheState<K, V> {
 impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
     /// Creates an empty cache for values read from `tables`.
     pub(super) fn for_tables(tables: &'static [RangeInclusive<Table>]) -> Self {
-        Self { tables, known: Mutex::new(CacheState { entries: HashMap::new(), generation: 0 }) }
+        Self { tables, known: Mutex::new(CacheState { entries: HashMap::default(), generation: 0 }) }
     }
 
     /// Returns the committed value; `read` loads it from a snapshot taken during the call.

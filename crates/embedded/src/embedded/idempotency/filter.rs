@@ -1,5 +1,6 @@
 //! Bloom filter that tells which segments may contain an idempotency record.
 
+use std::iter;
 use voight_domain::secrets::IdempotencyDigest;
 
 /// Target number of records of a segment. A larger segment has more false positives.
@@ -41,9 +42,12 @@ impl SegmentFilter {
                     break;
                 }
             }
-            (0..SEGMENTS_PER_WORD)
-                .filter(move |at| segments & bit(*at) != 0)
-                .map(move |at| group * SEGMENTS_PER_WORD + at)
+            iter::from_fn(move || {
+                let lowest = segments.trailing_zeros() as usize;
+                // Clears the lowest bit.
+                segments &= segments.checked_sub(1)?;
+                Some(group * SEGMENTS_PER_WORD + lowest)
+            })
         })
     }
 
