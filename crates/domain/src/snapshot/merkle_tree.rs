@@ -7,7 +7,7 @@ use sha3::{Digest, Keccak256};
 /// Keccak-256 hash.
 type Hash = [u8; 32];
 
-/// Merkle tree of pairs of address and amount, in the format `standard-v1` of OpenZeppelin.
+/// Merkle tree of pairs of address and amount, in the format `standard-v1` of `OpenZeppelin`.
 ///
 /// A leaf is `keccak256(keccak256(abi.encode(address, uint256)))`, an inner node `keccak256` of its children, the smaller
 /// one first. The array of nodes begins with the root; the children of node `i` are the nodes `2i + 1` and `2i + 2`. The
