@@ -54,6 +54,7 @@ pub(super) fn write<E>(
 fn new_writer<W: Write + Send>(output: W) -> Result<SerializedFileWriter<W>> {
     // Addresses and most amounts occur once, so a dictionary of them would be as large as the column.
     let properties = WriterProperties::builder()
+        .set_created_by("voight".to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_column_dictionary_enabled("address".into(), false)
         .set_column_dictionary_enabled("amount".into(), false);

@@ -79,13 +79,16 @@ impl CsvParser {
         self.record.clear();
         let mut parsed = 0;
         loop {
-            self.record.parse(parser, &lines.record()[parsed..]);
-            parsed = lines.record().len();
+            let line = &lines.record()[parsed..];
+            // No bytes would represent the end of the input.
+            if !line.is_empty() {
+                self.record.parse(parser, line);
+            }
+            // The line feed is part of the record if it is in a quoted field.
+            parsed += line.len() + 1;
             if self.record.parse(parser, b"\n") {
                 return Ok(true);
             }
-            // The line feed is in a quoted field and was parsed above.
-            parsed += 1;
             if !lines.continue_record()? {
                 self.record.parse(parser, b"");
                 return Ok(true);
