@@ -9,10 +9,11 @@ use std::process::Command;
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 22] = [
+const ARROWS: [(&str, &[&str]); 23] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
+    ("voight-files", &["voight-domain"]),
     ("voight-embedded", &["voight-domain", "voight-encoding"]),
     ("voight-memory", &["voight-domain"]),
     ("voight-contract", &["voight-domain", "voight-support"]),
@@ -73,7 +74,7 @@ const ARROWS: [(&str, &[&str]); 22] = [
 ];
 
 /// Packages that a crate must not reach, even indirectly.
-const NEVER: [(&str, &[&str]); 7] = [
+const NEVER: [(&str, &[&str]); 8] = [
     (
         "voight-domain",
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
@@ -83,6 +84,7 @@ const NEVER: [(&str, &[&str]); 7] = [
         &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
     ),
     ("voight-encoding", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
+    ("voight-files", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-embedded", &["actix-web", "redb", "sled", "tokio-postgres"]),
     ("voight-postgres", &["actix-web", "redb", "sled", "voight-embedded"]),
     ("voight-api", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "clap"]),

@@ -15,6 +15,7 @@ pub mod registry;
 pub mod retention;
 pub mod secrets;
 pub mod services;
+pub mod snapshot;
 pub mod verdict;
 pub mod vocabulary;
 

@@ -1,0 +1,9 @@
+//! Reward snapshots: the verdicts of a list of addresses, and the Merkle tree of their rewards.
+
+mod amount;
+mod merkle_tree;
+mod row;
+
+pub use amount::{TokenAmount, TokenAmountError};
+pub use merkle_tree::{EmptyTreeError, MerkleLeaf, MerkleTree};
+pub use row::SnapshotRow;

@@ -1,0 +1,115 @@
+//! Amount of a token.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Amount of a token in whole base units (wei for ether). Parsed from and displayed as decimal digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct TokenAmount(u128);
+
+/// Error of a text that is no token amount.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TokenAmountError {
+    /// The text has another character than a decimal digit, or none.
+    #[error("an amount is a whole number of the token's base units, written as decimal digits only")]
+    Malformed,
+    /// The number exceeds 2^128 - 1.
+    #[error("an amount is at most 340282366920938463463374607431768211455 base units (2^128 - 1)")]
+    TooLarge,
+}
+
+impl TokenAmount {
+    /// Creates the amount of this number of base units.
+    pub const fn from_base_units(units: u128) -> Self {
+        Self(units)
+    }
+
+    /// Returns the number of base units.
+    pub const fn base_units(self) -> u128 {
+        self.0
+    }
+
+    /// Returns the amount in whole tokens, as a decimal number without trailing zeros.
+    ///
+    /// A token is `10^decimals` base units: 1500000 units of a token with 6 decimals are `1.5`.
+    pub fn to_tokens(self, decimals: u8) -> String {
+        let decimals = usize::from(decimals);
+        let digits = format!("{:0>width$}", self.0, width = decimals + 1);
+        let (tokens, fraction) = digits.split_at(digits.len() - decimals);
+        match fraction.trim_end_matches('0') {
+            "" => tokens.to_owned(),
+            fraction => format!("{tokens}.{fraction}"),
+        }
+    }
+}
+
+impl FromStr for TokenAmount {
+    type Err = TokenAmountError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        // The parser of the standard library also accepts a plus sign.
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(TokenAmountError::Malformed);
+        }
+        text.parse().map(Self).map_err(|_| TokenAmountError::TooLarge)
+    }
+}
+
+impl fmt::Display for TokenAmount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn an_amount_has_decimal_digits_only() {
+        for text in ["", "+1", "-1", "1.5", "1e18", "0x10", " 1", "1 ", "1_000", "1,000", "\u{0661}"] {
+            assert_eq!(text.parse::<TokenAmount>(), Err(TokenAmountError::Malformed), "{text:?}");
+        }
+        assert_eq!("007".parse(), Ok(TokenAmount::from_base_units(7)));
+    }
+
+    #[test]
+    fn the_largest_amount_has_128_bits() {
+        let largest = "340282366920938463463374607431768211455";
+        assert_eq!(largest.parse(), Ok(TokenAmount::from_base_units(u128::MAX)));
+        assert_eq!("340282366920938463463374607431768211456".parse::<TokenAmount>(), Err(TokenAmountError::TooLarge));
+        assert!(TokenAmountError::TooLarge.to_string().contains(largest));
+    }
+
+    #[test]
+    fn tokens_are_base_units_with_a_decimal_point() {
+        for (units, decimals, expected) in [
+            (0, 18, "0"),
+            (1, 18, "0.000000000000000001"),
+            (1_500_000, 6, "1.5"),
+            (10_000_000, 6, "10"),
+            (10_000_001, 6, "10.000001"),
+            (1200, 0, "1200"),
+            (u128::MAX, 38, "3.40282366920938463463374607431768211455"),
+        ] {
+            assert_eq!(TokenAmount::from_base_units(units).to_tokens(decimals), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn amounts_survive_the_round_trip(units: u128) {
+            let amount = TokenAmount::from_base_units(units);
+            prop_assert_eq!(amount.to_string().parse(), Ok(amount));
+        }
+
+        #[test]
+        fn tokens_hold_every_base_unit(units: u128, decimals: u8) {
+            let text = TokenAmount::from_base_units(units).to_tokens(decimals);
+            let (tokens, fraction) = text.split_once('.').unwrap_or((&text, ""));
+            let digits = format!("{tokens}{fraction:0<width$}", width = usize::from(decimals));
+            prop_assert_eq!(digits.parse(), Ok(units));
+        }
+    }
+}

@@ -1,0 +1,11 @@
+#![doc = include_str!("../README.md")]
+
+mod airdrop;
+mod rows;
+mod upload;
+
+pub use airdrop::{write_amounts, write_merkle_dump};
+pub use rows::{RowFormat, WriteError, write_rows};
+pub use upload::{
+    AddressReader, ContentEncoding, LineError, UploadEntry, UploadError, UploadFormat, UploadLimits, UploadLine,
+};
