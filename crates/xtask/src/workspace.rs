@@ -107,6 +107,11 @@ impl Workspace {
         self.root.join("tests/e2e/pages")
     }
 
+    /// Returns the directory of the npm packages that tests of file formats use.
+    pub(crate) fn file_tests(&self) -> PathBuf {
+        self.root.join("crates/files/tests/npm")
+    }
+
     /// Returns the crate of the bot corpus with its dependency lists.
     pub(crate) fn bot_corpus_crate(&self) -> PathBuf {
         self.root.join("tests/detection/bots")
