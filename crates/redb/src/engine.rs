@@ -175,7 +175,7 @@ pub struct RedbSnapshot(ReadOnlyTable<&'static [u8], &'static [u8]>);
 impl Read for RedbSnapshot {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
         if let Some(value) = catch_panic(|| Ok(self.0.get(key)?))? {
-            visit(value.value());
+            visit(catch_panic(|| Ok(value.value()))?);
         }
         Ok(())
     }
@@ -193,7 +193,9 @@ impl Read for RedbSnapshot {
             Ok(entry.transpose()?)
         };
         while let Some((key, value)) = catch_panic(&mut next)? {
-            if visit(key.value(), value.value()).is_break() {
+            // The values are read from the page here.
+            let (key, value) = catch_panic(|| Ok((key.value(), value.value())))?;
+            if visit(key, value).is_break() {
                 break;
             }
         }

@@ -2,10 +2,11 @@
 
 use redb::backends::InMemoryBackend;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use voight_embedded::{Engine, EngineError, Order};
+use voight_embedded::{Engine, EngineError, Order, Read as _};
 use voight_redb::{RedbEngine, StorageBackend};
 use voight_support::embedded::laws::{batch, get, range};
 
@@ -67,6 +68,39 @@ fn what_is_on_a_backend_is_found_again() {
     backend.write(0, b"text").unwrap();
     let refused = RedbEngine::on_backend(backend, place, 1 << 20).err().unwrap();
     assert!(refused.to_string().contains("memory"), "{refused}");
+}
+
+/// Reads single values and ranges in both orders. The results do not matter.
+fn read_everything(engine: &RedbEngine) {
+    let Ok(view) = engine.snapshot() else { return };
+    let _ = (get(&view, "a"), get(&view, "key 2"));
+    for order in [Order::Ascending, Order::Descending] {
+        let _ = view.range(b"a", b"z", order, &mut |_, _| ControlFlow::Continue(()));
+    }
+}
+
+#[test]
+fn no_flipped_bit_in_the_head_of_a_page_makes_a_read_panic() {
+    const PAGE: usize = 4096;
+    const HEAD: usize = 64;
+    let (place, backend) = (Path::new("memory"), SharedFile::default());
+    let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
+    engine.apply(&batch(&[("a", Some("1")), ("key 1", Some("needle")), ("key 2", Some("3"))])).unwrap();
+    drop(engine);
+    let mut content = vec![0; usize::try_from(backend.len().unwrap()).unwrap()];
+    backend.read(0, &mut content).unwrap();
+    let at = content.windows(6).rposition(|bytes| bytes == b"needle").unwrap();
+    let page = at / PAGE * PAGE;
+    for bit in 0..HEAD * 8 {
+        let damaged = SharedFile::default();
+        content[page + bit / 8] ^= 1 << (bit % 8);
+        damaged.set_len(content.len() as u64).unwrap();
+        damaged.write(0, &content).unwrap();
+        content[page + bit / 8] ^= 1 << (bit % 8);
+        if let Ok(engine) = RedbEngine::on_backend(damaged, place, 1 << 20) {
+            read_everything(&engine);
+        }
+    }
 }
 
 /// Operation of an engine on its file.
