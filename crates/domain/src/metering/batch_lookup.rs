@@ -1,6 +1,6 @@
 //! Lookup of several addresses of one context, decided and billed as a whole.
 
-use super::lookup::{Metering, authorise};
+use super::lookup::{Metering, RecordedAll, authorise};
 use super::{
     AddressFacts, AlertSet, CallerFacts, ChainHead, IdempotencyInput, LookupOutcome, LookupWrite, MeterRules, Opening,
     RecordedResponse,
@@ -62,12 +62,17 @@ impl BatchLookupRequest {
         self.address_key.address_digest(&self.context, address)
     }
 
-    /// Returns the openings of the rows, in order. Their nonces are the BLAKE3 output stream that the seed keys.
+    /// Returns the openings of the rows, in order.
     pub fn openings(&self) -> Vec<Opening> {
-        let mut nonces = vec![[0; 16]; self.addresses.0.len()];
-        blake3::Hasher::new_keyed(&self.nonce_seed).finalize_xof().fill(nonces.as_flattened_mut());
-        self.addresses.0.iter().zip(nonces).map(|(address, nonce)| Opening { nonce, address: *address }).collect()
+        openings(&self.addresses.0, &self.nonce_seed)
     }
+}
+
+/// Returns the openings of rows about these addresses. Their nonces are the BLAKE3 output stream that the seed keys.
+pub(crate) fn openings(addresses: &[EoaAddress], nonce_seed: &[u8; 32]) -> Vec<Opening> {
+    let mut nonces = vec![[0; 16]; addresses.len()];
+    blake3::Hasher::new_keyed(nonce_seed).finalize_xof().fill(nonces.as_flattened_mut());
+    addresses.iter().zip(nonces).map(|(address, nonce)| Opening { nonce, address: *address }).collect()
 }
 
 /// Answers of a batch lookup with the last row that records them.
@@ -111,21 +116,12 @@ pub fn answer_batch(
         Err(outcome) => return refused(outcome),
     };
     let metering = Metering { holder, context, idempotency: request.idempotency, rules: &request.rules, now };
-    let mut meter = metering.initial(caller.meter);
-    let count = request.addresses.0.len();
-    let (mut writes, mut answers) = (Vec::<LookupWrite>::with_capacity(count), Vec::with_capacity(count));
-    let facts = addresses.iter().copied().chain(std::iter::repeat(AddressFacts::default()));
-    for (opening, facts) in request.openings().into_iter().zip(facts) {
-        match metering.record(&meter, opening, facts) {
-            Ok((write, answer)) => {
-                meter = write.meter;
-                writes.push(write);
-                answers.push(answer);
-            }
-            Err(resets_at) => {
-                return refused(LookupOutcome::CapReached { remaining: writes.len() as u64, resets_at });
-            }
-        }
+    let facts = |index: usize| addresses.get(index).copied().unwrap_or_default();
+    let openings = request.openings().into_iter().enumerate();
+    let recorded = metering.record_all(caller.meter, openings.map(|(index, opening)| (opening, facts(index))));
+    let RecordedAll { mut writes, answers, meter, resets_at } = recorded;
+    if let Some(resets_at) = resets_at {
+        return refused(LookupOutcome::CapReached { remaining: writes.len() as u64, resets_at });
     }
     let alerts = writes.iter().map(LookupWrite::alert_set).fold(AlertSet::default(), AlertSet::union);
     let batch = RecordedBatch { answers, seq: meter.seq, head: meter.head };

@@ -276,18 +276,54 @@ pub(super) fn authorise<'a, A>(
 }
 
 /// Metering of the lookups of one authorised request.
-pub(super) struct Metering<'a> {
-    pub(super) holder: &'a KeyWithClient,
-    pub(super) context: &'a Context,
-    pub(super) idempotency: Option<IdempotencyInput>,
-    pub(super) rules: &'a MeterRules,
-    pub(super) now: Timestamp,
+pub(crate) struct Metering<'a> {
+    pub(crate) holder: &'a KeyWithClient,
+    pub(crate) context: &'a Context,
+    pub(crate) idempotency: Option<IdempotencyInput>,
+    pub(crate) rules: &'a MeterRules,
+    pub(crate) now: Timestamp,
+}
+
+/// Recorded lookups of several addresses.
+pub(crate) struct RecordedAll {
+    /// The changes, in order, one for each address.
+    pub(crate) writes: Vec<LookupWrite>,
+    /// The answers, in the same order.
+    pub(crate) answers: Vec<Answer>,
+    /// The meter after them.
+    pub(crate) meter: MeterState,
+    /// The beginning of the next period, if a cap has rejected the next address.
+    pub(crate) resets_at: Option<Timestamp>,
 }
 
 impl Metering<'_> {
     /// Returns the stored meter, or the one before the first lookup.
     pub(super) fn initial(&self, stored: Option<&MeterState>) -> MeterState {
         stored.copied().unwrap_or_else(|| MeterState::new(self.holder.client.id, self.holder.key.environment))
+    }
+
+    /// Records these addresses after the stored meter, up to the first that a cap rejects.
+    pub(crate) fn record_all<'f>(
+        &self,
+        stored: Option<&MeterState>,
+        addresses: impl ExactSizeIterator<Item = (Opening, AddressFacts<'f>)>,
+    ) -> RecordedAll {
+        let (writes, answers) = (Vec::with_capacity(addresses.len()), Vec::with_capacity(addresses.len()));
+        let mut recorded = RecordedAll { writes, answers, meter: self.initial(stored), resets_at: None };
+        for (opening, facts) in addresses {
+            match self.record(&recorded.meter, opening, facts) {
+                Ok((write, answer)) => {
+                    recorded.meter = write.meter;
+                    recorded.writes.push(write);
+                    recorded.answers.push(answer);
+                }
+                Err(resets_at) => {
+                    recorded.resets_at = Some(resets_at);
+                    break;
+                }
+            }
+        }
+        recorded
     }
 
     /// Records one address after `before`. Returns the changes without an idempotency record, and the answer. If a cap is
