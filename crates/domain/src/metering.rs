@@ -19,6 +19,7 @@ mod state;
 mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
+pub(crate) use batch_lookup::openings;
 pub use batch_lookup::{
     AddressSet, BatchLookupRequest, BatchLookupStep, MAX_BATCH_ADDRESSES, RecordedBatch, answer_batch,
 };
@@ -31,6 +32,7 @@ pub use lookup::{
     AddressFacts, CallerFacts, IdempotencyInput, IdempotencyRecord, IdempotencyState, LookupOutcome, LookupRequest,
     LookupStep, LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,
 };
+pub(crate) use lookup::{Metering, authorise};
 pub use month::{Month, MonthError};
 pub use period::{Period, PeriodStartDay, PeriodStartDayError};
 pub use quote::{Quote, QuoteError};

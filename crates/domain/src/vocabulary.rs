@@ -22,7 +22,7 @@ pub use client_name::{ClientName, ClientNameError};
 pub use context_id::{ContextId, ContextIdError};
 pub use environment::{Environment, EnvironmentError};
 pub use idempotency::{IdempotencyKey, IdempotencyKeyError};
-pub use ids::{AdminTokenId, CheckId, ClientId, IdError, KeyId, ReceiptId};
+pub use ids::{AdminTokenId, CheckId, ClientId, IdError, KeyId, ReceiptId, SnapshotId};
 pub use key_label::{KeyLabel, KeyLabelError};
 pub use origin::{Origin, OriginError};
 pub use plain_text::{HiddenCharacter, check_name, check_text};

@@ -5,6 +5,7 @@ use super::{
     AddressFacts, AlertSet, CallerFacts, ChainHead, IdempotencyInput, LookupOutcome, LookupWrite, MeterRules, Opening,
     RecordedResponse,
 };
+use crate::registry::Key;
 use crate::secrets::{AddressDigest, DigestKey, KeyDigest};
 use crate::verdict::Answer;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
@@ -111,7 +112,8 @@ pub fn answer_batch(
         RecordedResponse::Batch(answered) => Some(answered.clone()),
         _ => None,
     };
-    let (holder, context) = match authorise(request.key, request.idempotency.as_ref(), &caller, now, replay) {
+    let accepts = |key: &Key| key.accepts(request.key, now);
+    let (holder, context) = match authorise(accepts, request.idempotency.as_ref(), &caller, now, replay) {
         Ok(found) => found,
         Err(outcome) => return refused(outcome),
     };

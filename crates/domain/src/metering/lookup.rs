@@ -5,7 +5,7 @@ use super::{
     Opening, RecordedBatch, decide,
 };
 use crate::billing::PriceBook;
-use crate::registry::{Context, KeyWithClient};
+use crate::registry::{Context, Key, KeyWithClient};
 use crate::retention::IDEMPOTENCY_TTL;
 use crate::secrets::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest};
 use crate::verdict::{self, Answer, Detail, Tombstone, Verdict};
@@ -134,6 +134,26 @@ pub struct AddressFacts<'a> {
     pub tombstone: Option<&'a Tombstone>,
 }
 
+impl AddressFacts<'_> {
+    /// Returns the answer to a lookup of the address. Sandbox answers depend on the address only.
+    pub(crate) fn answer(&self, environment: Environment, context: &Context, address: &EoaAddress) -> Answer {
+        match environment {
+            Environment::Sandbox => verdict::magic_answer(address),
+            Environment::Live => {
+                verdict::answer(&verdict::effective_verdict(self.verdict, self.tombstone), &context.settings)
+            }
+        }
+    }
+
+    /// Returns the detail of the answer.
+    pub(crate) fn detail(&self, environment: Environment, context: &Context, address: &EoaAddress) -> Detail {
+        match environment {
+            Environment::Sandbox => verdict::magic_detail(address),
+            Environment::Live => verdict::detail(self.verdict, self.tombstone, &context.settings),
+        }
+    }
+}
+
 /// Changes that a store writes atomically, and the outcome that it returns.
 #[derive(Debug, Clone)]
 pub struct LookupStep {
@@ -226,7 +246,8 @@ pub fn answer_lookup(
         RecordedResponse::Lookup(answered) if answered.detail.is_some() == request.is_detailed => Some(*answered),
         _ => None,
     };
-    let authorised = authorise(request.key, request.idempotency.as_ref(), &caller, now, replay);
+    let accepts = |key: &Key| key.accepts(request.key, now);
+    let authorised = authorise(accepts, request.idempotency.as_ref(), &caller, now, replay);
     let (holder, context) = match authorised {
         Ok(found) => found,
         Err(outcome) => return LookupStep { outcome, write: None },
@@ -239,26 +260,24 @@ pub fn answer_lookup(
             return LookupStep { outcome: LookupOutcome::CapReached { remaining: 0, resets_at }, write: None };
         }
     };
-    let detail = request.is_detailed.then(|| match holder.key.environment {
-        Environment::Sandbox => verdict::magic_detail(&request.address),
-        Environment::Live => verdict::detail(address.verdict, address.tombstone, &context.settings),
-    });
+    let environment = holder.key.environment;
+    let detail = request.is_detailed.then(|| address.detail(environment, context, &request.address));
     let answered = RecordedAnswer { answer, seq: write.meter.seq, head: write.meter.head, detail };
     write.idempotency_record = metering.idempotency_record(|| RecordedResponse::Lookup(answered));
     let outcome = LookupOutcome::Recorded(answered, write.alert_set());
     LookupStep { outcome, write: Some(write) }
 }
 
-/// Verifies key, client and context, in the order that the product fixes. `replay` returns the answer that a stored response
-/// repeats.
-pub(super) fn authorise<'a, A>(
-    key: KeyDigest,
+/// Verifies key, client and context, in the order that the product fixes. `accepts` tells whether the key may be used, and
+/// `replay` returns the answer that a stored response repeats.
+pub(crate) fn authorise<'a, A>(
+    accepts: impl FnOnce(&Key) -> bool,
     idempotency: Option<&IdempotencyInput>,
     facts: &CallerFacts<'a>,
     now: Timestamp,
     replay: impl FnOnce(&RecordedResponse) -> Option<A>,
 ) -> Result<(&'a KeyWithClient, &'a Context), LookupOutcome<A>> {
-    let holder = facts.key.filter(|holder| holder.key.accepts(key, now)).ok_or(LookupOutcome::InvalidKey)?;
+    let holder = facts.key.filter(|holder| accepts(&holder.key)).ok_or(LookupOutcome::InvalidKey)?;
     if !holder.key.scopes.allows(Scope::LookupRead) {
         return Err(LookupOutcome::ScopeMissing);
     }
@@ -334,13 +353,7 @@ impl Metering<'_> {
         opening: Opening,
         facts: AddressFacts<'_>,
     ) -> Result<(LookupWrite, Answer), Timestamp> {
-        let answer = match self.holder.key.environment {
-            Environment::Sandbox => verdict::magic_answer(&opening.address),
-            Environment::Live => {
-                let effective = verdict::effective_verdict(facts.verdict, facts.tombstone);
-                verdict::answer(&effective, &self.context.settings)
-            }
-        };
+        let answer = facts.answer(self.holder.key.environment, self.context, &opening.address);
         let lookup = MeteringInput {
             context: self.context.number,
             key: self.holder.key.number,

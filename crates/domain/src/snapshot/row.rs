@@ -19,4 +19,6 @@ pub struct SnapshotRow {
     pub cluster: Option<[u8; 8]>,
     /// `true` if the address exceeds the limit of its cluster.
     pub is_over_limit: bool,
+    /// Answer of the draft, if the final one differs.
+    pub draft: Option<Answer>,
 }

@@ -91,6 +91,10 @@ id! {
     /// Id of a receipt.
     ReceiptId
 }
+id! {
+    /// Id of a reward snapshot.
+    SnapshotId
+}
 
 #[cfg(test)]
 mod tests {

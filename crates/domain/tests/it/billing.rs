@@ -11,4 +11,4 @@ mod positions;
 mod quotes;
 mod rating;
 mod reference_pricing;
-mod world;
+pub(crate) mod world;

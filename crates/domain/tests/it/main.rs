@@ -3,3 +3,4 @@
 
 mod billing;
 mod services;
+mod snapshots;

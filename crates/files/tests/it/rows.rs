@@ -22,6 +22,7 @@ fn unknown() -> SnapshotRow {
         amount: None,
         cluster: None,
         is_over_limit: false,
+        draft: None,
     }
 }
 
