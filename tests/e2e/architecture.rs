@@ -39,7 +39,10 @@ const ARROWS: [(&str, &[&str]); 23] = [
             "voight-browser",
         ],
     ),
-    ("voight-fuzz", &["voight-domain", "voight-detect", "voight-embedded", "voight-api", "voight-http", "voight"]),
+    (
+        "voight-fuzz",
+        &["voight-domain", "voight-detect", "voight-embedded", "voight-files", "voight-api", "voight-http", "voight"],
+    ),
     (
         "voight-bench",
         &[

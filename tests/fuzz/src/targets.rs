@@ -9,6 +9,7 @@ mod program;
 mod store;
 mod text;
 mod tokens;
+mod upload;
 
 pub use evidence::evidence;
 pub use http::{forwarded, json, query};
@@ -21,6 +22,7 @@ pub use text::{
     address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, span, timestamp, title,
 };
 pub use tokens::{challenge, receipt, request_proof, session};
+pub use upload::upload;
 
 /// Parser under test.
 #[derive(Debug, Clone, Copy)]
@@ -70,5 +72,6 @@ targets![
     store_url,
     timestamp,
     title,
+    upload,
     wallet_signature,
 ];
