@@ -130,7 +130,8 @@ impl LookupTables {
             let segment = segment.transpose()?;
             match write.only_row().filter(|_| index >= recorded) {
                 Some(row) => {
-                    let idempotency = record.zip(segment).and_then(|((_, record), segment)| typed(record, segment));
+                    let idempotency =
+                        record.zip(segment).and_then(|((_, record), segment)| entry_part(record, segment));
                     if let (None, Some((digest, record)), Some(segment)) = (&idempotency, record, segment) {
                         transaction.put(table::idempotency_record(segment, client_number, *digest), record);
                     }
@@ -191,7 +192,7 @@ impl AddressRecords {
 }
 
 /// Returns the part of an idempotency record that an entry of a lookup holds; `None` for a response that is no lookup.
-fn typed(record: &IdempotencyRecord, segment: Segment) -> Option<LookupIdempotency> {
+fn entry_part(record: &IdempotencyRecord, segment: Segment) -> Option<LookupIdempotency> {
     match &record.answer {
         RecordedResponse::Lookup(answered) => Some(LookupIdempotency {
             segment,
