@@ -287,7 +287,7 @@ pub(super) struct Metering<'a> {
 impl Metering<'_> {
     /// Returns the stored meter, or the one before the first lookup.
     pub(super) fn initial(&self, stored: Option<&MeterState>) -> MeterState {
-        stored.copied().unwrap_or_else(|| MeterState::new(self.holder.client.id, self.holder.key.environment))
+        stored.copied().unwrap_or_else(|| MeterState::new(self.holder.ledger()))
     }
 
     /// Records one address after `before`. Returns the changes without an idempotency record, and the answer. If a cap is

@@ -7,10 +7,10 @@ use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
     NewAdjustment, draft_invoices, outstanding,
 };
-use crate::metering::{Limit, MeterRules, Month};
+use crate::metering::{LedgerId, Limit, MeterRules, Month};
 use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
-use crate::vocabulary::{ClientId, Environment, Timestamp, check_text};
+use crate::vocabulary::{ClientId, Timestamp, check_text};
 use std::sync::Arc;
 
 /// Use cases of billing.
@@ -146,7 +146,7 @@ impl BillingService {
         }
         let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
         let set =
-            self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.price_book), audit).await;
+            self.store.set_limit(LedgerId::live(client.id), limit, Arc::clone(&self.rules.price_book), audit).await;
         set.map_err(|error| match error {
             StoreError::Conflict(why) => ServiceError::Invalid(why),
             other => other.into(),

@@ -4,7 +4,7 @@ use super::*;
 use crate::testing::{FaultyEngine, Map};
 use crate::{EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table};
 use pollster::block_on;
-use voight_domain::metering::{LookupRequest, MeterRules};
+use voight_domain::metering::{LedgerId, LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextAccess, ContextSettings, Key,
@@ -150,7 +150,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
     let cases: [(&str, Vec<u8>, Ask<'_>); 4] = [
         ("meter", table::meter(client_number, Environment::Live).key, &lookup),
         ("meter", table::meter(client_number, Environment::Live).key, &|store| {
-            block_on(store.meter(client, Environment::Live)).map(drop)
+            block_on(store.meter(LedgerId::live(client))).map(drop)
         }),
         ("end of the audit log", table::audit_head().key, &|store| block_on(store.append_audit(audit()))),
         ("end of the audit log", table::audit_head().key, &|store| block_on(store.audit_head()).map(drop)),
