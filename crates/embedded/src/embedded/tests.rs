@@ -1,7 +1,7 @@
 mod backup;
 
 use super::*;
-use crate::testing::{FaultyEngine, Map};
+use crate::testing::{FailedBatch, FaultyEngine, Map};
 use crate::{EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table};
 use pollster::block_on;
 use voight_domain::metering::{LedgerId, LookupRequest, MeterRules};
@@ -206,10 +206,10 @@ fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
             Ok(())
         }))
     };
-    engines.1.fail_apply(EngineError::Full("no space".into()), false);
+    engines.1.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     assert!(matches!(write(), Err(StoreError::Full(_))));
     assert_eq!(store.health(), Health::Ready);
-    engines.1.fail_apply(EngineError::Io("gone".into()), false);
+    engines.1.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
     assert!(matches!(write(), Err(StoreError::MaybeApplied(_))));
     assert!(matches!(store.health(), Health::Failed(why) if why.contains("evidence")));
     assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::Fatal(_))));
@@ -219,7 +219,7 @@ fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
 fn after_a_broken_disk_no_evidence_is_acknowledged_either() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
-    engines.0.fail_apply(EngineError::Io("gone".into()), false);
+    engines.0.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
     assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::MaybeApplied(_))));
     let settled = block_on(store.evidence.write(|_| Ok(())));
     assert!(matches!(settled, Err(StoreError::Fatal(why)) if why.contains("gone")));
