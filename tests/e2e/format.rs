@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::secrets::Pepper;
-use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
+use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, while_second_fails};
 use voight_embedded::{OpenError, StoreOptions};
 use voight_redb::WalRedb;
 use voight_support::embedded::SampleStore;
@@ -54,9 +54,7 @@ fn a_store_of_a_later_release_is_refused_and_its_backup_is_restored() {
     assert_eq!((&before["format"], listed.as_array().map(Vec::len)), (&1.into(), Some(2)));
     assert_eq!(backups(&data), Vec::<PathBuf>::new());
     // The later release is killed between two migrations, and started again.
-    fail_second(true);
-    open_with_later_release(&data).expect_err("an interrupted migration");
-    fail_second(false);
+    while_second_fails(|| open_with_later_release(&data)).expect_err("an interrupted migration");
     let words = ["has format 3", "formats up to 1", "start the release that wrote it, or a later one"];
     assert_refused(&command::run(&data, &clients), 3, &words);
     open_with_later_release(&data).expect("a migrated store");

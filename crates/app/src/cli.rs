@@ -123,7 +123,7 @@ enum Command {
 impl Cli {
     /// Returns the output format of the command.
     pub(crate) fn output(&self) -> Output {
-        Output::new(self.globals.json)
+        Output::from_json_flag(self.globals.json)
     }
 
     /// Runs the command.

@@ -69,6 +69,6 @@ fn rejected(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     }
     let failure = usage_failure(error, arguments);
-    Output::new(is_json).failure(&failure);
+    Output::from_json_flag(is_json).failure(&failure);
     failure.exit.into()
 }

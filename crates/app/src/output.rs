@@ -13,20 +13,23 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 
 /// Printer for the requested output format.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Output {
-    json: bool,
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Output {
+    /// Text for people.
+    Text,
+    /// JSON for programs.
+    Json,
 }
 
 impl Output {
-    /// Creates a printer of JSON if `json`, else of text.
-    pub(crate) const fn new(json: bool) -> Self {
-        Self { json }
+    /// Returns the printer that the flag `--json` selects.
+    pub(crate) const fn from_json_flag(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
     }
 
     /// Returns `true` if the output is JSON.
     pub(crate) const fn is_json(self) -> bool {
-        self.json
+        matches!(self, Self::Json)
     }
 
     /// Prints data: as JSON, or formatted by `text`.
@@ -48,7 +51,7 @@ impl Output {
     }
 
     fn render<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<String, CommandError> {
-        if !self.json {
+        if !self.is_json() {
             return Ok(text(value).to_string().trim_end().to_owned());
         }
         serde_json::to_string_pretty(value)
@@ -63,14 +66,14 @@ impl Output {
 
     /// Prints a note to standard error; omitted with JSON.
     pub(crate) fn note(self, text: impl Display) {
-        if !self.json {
+        if !self.is_json() {
             line(io::stderr(), text);
         }
     }
 
     /// Prints the failure of a command, as JSON if that was requested.
     pub(crate) fn failure(self, failure: &CommandError) {
-        if self.json {
+        if self.is_json() {
             let error = json!({ "error": { "exit": failure.exit as u8, "message": failure.message } });
             line(io::stderr(), error);
         } else {

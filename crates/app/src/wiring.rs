@@ -18,8 +18,8 @@ mod store_url;
 pub(crate) use backup::{BackupSummary, ContentHash, read_backup};
 #[cfg(feature = "server")]
 pub(crate) use database::{
-    DistributedTable, MigrationLine, distribute_tables, dump_database, list_pending_migrations, migrate_tables,
-    restore_database,
+    ConcurrentWrites, DistributedTable, MigrationLine, distribute_tables, dump_database, list_pending_migrations,
+    migrate_tables, restore_database,
 };
 #[cfg(not(feature = "server"))]
 pub(crate) use no_stores::{StoreUrl, describe, dump};

@@ -6,5 +6,5 @@ pub mod made_up_formats;
 mod map_engine;
 
 #[cfg(test)]
-pub(crate) use faulty_engine::FaultyEngine;
+pub(crate) use faulty_engine::{FailedBatch, FaultyEngine};
 pub use map_engine::{Map, MapEngine, Snapshot};

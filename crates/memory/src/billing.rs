@@ -13,65 +13,45 @@ use voight_domain::invoicing::{
 use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
-use voight_domain::vocabulary::Environment::Live;
-use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
+use voight_domain::vocabulary::{ClientId, Timestamp};
 
 #[async_trait]
 impl BillingStore for MemoryStore {
-    async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
-        Ok(self.state()?.meters.get(&LedgerId { client, environment }).copied())
+    async fn meter(&self, ledger: LedgerId) -> Result<Option<MeterState>, StoreError> {
+        Ok(self.state()?.meters.get(&ledger).copied())
     }
 
-    async fn rows(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<LedgerEntry>, StoreError> {
-        Ok(page(self.state()?.ledgers.get(&LedgerId { client, environment }), after, limit))
+    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError> {
+        Ok(page(self.state()?.ledgers.get(&ledger), after, limit))
     }
 
-    async fn ended_periods(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<EndedPeriod>, StoreError> {
-        Ok(page(self.state()?.ended.get(&LedgerId { client, environment }), after, limit))
+    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError> {
+        Ok(page(self.state()?.ended.get(&ledger), after, limit))
     }
 
-    async fn alerts(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<Alert>, StoreError> {
+    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError> {
         let state = self.state()?;
-        let alerts = state.alerts.get(&LedgerId { client, environment }).into_iter().flatten();
+        let alerts = state.alerts.get(&ledger).into_iter().flatten();
         Ok(alerts.filter(|alert| alert.seq > after).take(limit).copied().collect())
     }
 
     async fn set_limit(
         &self,
-        client: ClientId,
-        environment: Environment,
+        ledger: LedgerId,
         limit: Limit,
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
         let mut state = self.state()?;
-        if !state.clients.contains_key(&client) {
-            return Err(StoreError::Conflict(format!("there is no client {client}")));
+        if !state.clients.contains_key(&ledger.client) {
+            return Err(StoreError::Conflict(format!("there is no client {}", ledger.client)));
         }
-        let before = state.meters.get(&LedgerId { client, environment }).copied();
-        let before = before.unwrap_or_else(|| MeterState::new(client, environment));
+        let before = state.meters.get(&ledger).copied();
+        let before = before.unwrap_or_else(|| MeterState::new(ledger));
         let running = state.books.iter().find(|kept| before.price_book == Some(kept.digest()));
         let limited = before.with_limit(limit, running.unwrap_or(&book)).map_err(refused)?;
         if limited != before {
-            state.meters.insert(LedgerId { client, environment }, limited);
+            state.meters.insert(ledger, limited);
             state.audit.push(audit);
         }
         Ok(())
@@ -95,7 +75,7 @@ impl BillingStore for MemoryStore {
         let issued = step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone()));
         state.invoices.entry(client).or_default().extend(issued);
         if let Some(write) = step.write {
-            let ledger = LedgerId { client, environment: Live };
+            let ledger = LedgerId::live(client);
             let marker = write.marker.map(|row| (row.seq, LedgerEntry { row, opening: None }));
             state.ledgers.entry(ledger).or_default().extend(marker);
             state.meters.insert(ledger, write.meter);
@@ -166,7 +146,7 @@ impl BillingStore for MemoryStore {
 
 impl State {
     fn billing(&self, client: ClientId) -> Option<BillingFacts> {
-        let ledger = LedgerId { client, environment: Live };
+        let ledger = LedgerId::live(client);
         let meter = self.meters.get(&ledger).copied();
         let ended = self.ended.get(&ledger).into_iter().flat_map(BTreeMap::values);
         let ended: Vec<_> = ended.filter(|period| period.invoice.is_none()).copied().collect();
@@ -188,12 +168,12 @@ impl State {
 
     fn take_back(&mut self, invoice: Invoice, reason: String, now: Timestamp) -> Result<Invoice, StoreError> {
         let (client, last) = (invoice.id.client, invoice.statement.last_seq);
-        let period =
-            self.ended.get(&LedgerId { client, environment: Live }).and_then(|ended| ended.get(&last)).copied();
+        let ledger = LedgerId::live(client);
+        let period = self.ended.get(&ledger).and_then(|ended| ended.get(&last)).copied();
         let period = period.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".to_owned()))?;
         let account = self.accounts.get(&client).cloned().unwrap_or_default();
         let written = void(invoice, reason, period, account, now).map_err(refused)?;
-        self.ended.entry(LedgerId { client, environment: Live }).or_default().insert(last, written.period);
+        self.ended.entry(ledger).or_default().insert(last, written.period);
         self.keep_adjustments(client, written.adjustments);
         self.accounts.insert(client, written.account);
         Ok(written.invoice)

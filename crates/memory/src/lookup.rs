@@ -17,7 +17,7 @@ impl LookupStore for MemoryStore {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         let mut state = self.state()?;
         let holder = state.key_by_digest(request.key);
-        let ledger = holder.as_ref().map(ledger_of);
+        let ledger = holder.as_ref().map(KeyWithClient::ledger);
         let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
         let address = state.address_facts(&request.context, request.address, request.address_digest());
         let step = answer_lookup(&request, caller, address, self.clock.now());
@@ -30,7 +30,7 @@ impl LookupStore for MemoryStore {
     async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         let mut state = self.state()?;
         let holder = state.key_by_digest(request.key);
-        let ledger = holder.as_ref().map(ledger_of);
+        let ledger = holder.as_ref().map(KeyWithClient::ledger);
         let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
         let addresses = request.addresses.as_slice().iter();
         let addresses: Vec<_> = addresses
@@ -44,10 +44,6 @@ impl LookupStore for MemoryStore {
     }
 }
 
-const fn ledger_of(holder: &KeyWithClient) -> LedgerId {
-    LedgerId { client: holder.client.id, environment: holder.key.environment }
-}
-
 impl State {
     fn caller_facts<'a>(
         &'a self,
@@ -59,7 +55,7 @@ impl State {
         CallerFacts {
             key: holder,
             context: self.contexts.get(context),
-            meter: holder.and_then(|holder| self.meters.get(&ledger_of(holder))),
+            meter: holder.and_then(|holder| self.meters.get(&holder.ledger())),
             idempotency_record: key.and_then(|key| self.idempotency_records.get(&key)),
         }
     }

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, address, audit};
-use voight_domain::metering::LookupOutcome;
+use voight_domain::metering::{LedgerId, LookupOutcome};
 use voight_domain::ports::{BillingStore, LookupStore, RegisterOutcome, RegistryStore};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::secrets::PepperCommitment;
@@ -43,7 +43,7 @@ fn main() {
         recorded += answered;
         println!("{callers:>8} {:>10}", answered / SPAN.as_secs());
     }
-    let meter = block_on(store.meter(key.client, Environment::Live)).expect("a call").expect("a meter");
+    let meter = block_on(store.meter(LedgerId::live(key.client))).expect("a call").expect("a meter");
     assert_eq!(meter.seq, recorded, "lookups were lost or counted twice");
 }
 

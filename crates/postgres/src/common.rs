@@ -7,11 +7,11 @@ use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::{admin, billing, check, lookup, registry};
 use crate::value::{RowExt, values};
-use voight_domain::metering::{IdempotencyRecord, MeterState};
+use voight_domain::metering::{IdempotencyRecord, LedgerId, MeterState};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::Event;
-use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
+use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress};
 use voight_encoding::Encode;
 
 /// Locked row of a client, with the last numbers assigned to its keys and contexts.
@@ -34,8 +34,7 @@ pub(crate) async fn lock_client(transaction: &Transaction, id: ClientId) -> Resu
 /// Locks a meter and returns its state; `None` before the first lookup and the first limit.
 pub(crate) async fn lock_meter(
     transaction: &Transaction,
-    client: ClientId,
-    environment: Environment,
+    LedgerId { client, environment }: LedgerId,
 ) -> Result<Option<MeterState>, Error> {
     transaction.set_client(client);
     let row = transaction.row(lookup::LOCK_METER, values![client, environment]).await?;
@@ -129,11 +128,10 @@ pub(crate) async fn append_events(
     Ok(())
 }
 
-/// Reads the meter of a client without locking it.
+/// Reads the meter of a ledger without locking it.
 pub(crate) async fn meter(
     transaction: &Transaction,
-    client: ClientId,
-    environment: Environment,
+    LedgerId { client, environment }: LedgerId,
 ) -> Result<Option<MeterState>, Error> {
     transaction.fetch(billing::METER, values![client, environment]).await
 }

@@ -12,7 +12,7 @@ mod snapshot;
 
 pub(crate) use export::share;
 pub use restore::StagedRestore;
-pub use snapshot::{Moment, StoreSnapshot};
+pub use snapshot::{ConcurrentWrites, Moment, StoreSnapshot};
 
 use std::ops::ControlFlow;
 use ulid::Ulid;

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, RedeemOutcome, Redemption};
-use voight_domain::metering::{BatchLookupRequest, Limit, LookupOutcome, LookupRequest, RecordedBatch};
+use voight_domain::metering::{BatchLookupRequest, LedgerId, Limit, LookupOutcome, LookupRequest, RecordedBatch};
 use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
@@ -180,7 +180,7 @@ impl Fixture {
 
     pub(crate) fn set_limit(&self, client: &Client, limit: Limit) {
         let entry = audit(AuditAction::LimitChanged, &client.id, self.now());
-        block_on_ok(self.store().set_limit(client.id, Environment::Live, limit, book(), entry));
+        block_on_ok(self.store().set_limit(LedgerId::live(client.id), limit, book(), entry));
     }
 
     /// Returns a lookup with the account's API key in the account's context.
@@ -206,7 +206,7 @@ impl Fixture {
 
     /// Returns the complete live ledger of a client.
     pub(crate) fn ledger(&self, client: ClientId) -> Vec<LedgerEntry> {
-        block_on_ok(self.store().rows(client, Environment::Live, 0, ALL))
+        block_on_ok(self.store().rows(LedgerId::live(client), 0, ALL))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Invariants of every ledger.
 
-use voight_domain::metering::{ChainHead, LookupRow, MeterState, RowKind};
+use voight_domain::metering::{ChainHead, LedgerId, LookupRow, MeterState, RowKind};
 use voight_domain::ports::LedgerEntry;
-use voight_domain::vocabulary::{ClientId, Environment};
 
 /// Checks that row numbers have no gaps and times never decrease. Numbers start at 1, and no two period-end rows are
 /// adjacent.
@@ -19,14 +18,14 @@ pub(crate) fn assert_gapless(entries: &[LedgerEntry]) {
 
 /// Checks that the meter's head is the hash chain over all rows.
 #[track_caller]
-pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], client: ClientId, environment: Environment) {
+pub(crate) fn assert_chained(meter: &MeterState, entries: &[LedgerEntry], ledger: LedgerId) {
     assert_eq!(meter.seq, entries.len() as u64, "the meter and the number of rows differ");
-    assert_eq!(meter.head, chain(entries, client, environment), "the head differs from the chain over the rows");
+    assert_eq!(meter.head, chain(entries, ledger), "the head differs from the chain over the rows");
 }
 
 /// Returns the hash chain over these rows.
-pub(crate) fn chain(entries: &[LedgerEntry], client: ClientId, environment: Environment) -> ChainHead {
-    let genesis = ChainHead::genesis(client, environment);
+pub(crate) fn chain(entries: &[LedgerEntry], ledger: LedgerId) -> ChainHead {
+    let genesis = ChainHead::genesis(ledger);
     entries.iter().fold(genesis, |head, entry| head.extend(&entry.row.to_bytes()))
 }
 

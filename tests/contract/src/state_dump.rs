@@ -4,6 +4,7 @@ use crate::block_on::block_on_ok;
 use crate::fixture::ALL;
 use crate::generate::digest_of;
 use std::fmt::Debug;
+use voight_domain::metering::LedgerId;
 use voight_domain::ports::{ContextFilter, Store};
 use voight_domain::registry::{Client, Context};
 use voight_domain::secrets::KeyDigest;
@@ -76,15 +77,13 @@ impl StateDump {
             self.add(&format!("key {}", key.id), &(block_on_ok(store.key(key.id)), &key));
         }
         for environment in [Environment::Live, Environment::Sandbox] {
-            self.add(&format!("{environment:?} meter of {id}"), &block_on_ok(store.meter(id, environment)));
-            for entry in block_on_ok(store.rows(id, environment, 0, ALL)) {
+            let ledger = LedgerId { client: id, environment };
+            self.add(&format!("{environment:?} meter of {id}"), &block_on_ok(store.meter(ledger)));
+            for entry in block_on_ok(store.rows(ledger, 0, ALL)) {
                 self.add(&format!("{environment:?} row of {id}"), &entry);
             }
-            self.add(
-                &format!("{environment:?} periods of {id}"),
-                &block_on_ok(store.ended_periods(id, environment, 0, ALL)),
-            );
-            self.add(&format!("{environment:?} alerts of {id}"), &block_on_ok(store.alerts(id, environment, 0, ALL)));
+            self.add(&format!("{environment:?} periods of {id}"), &block_on_ok(store.ended_periods(ledger, 0, ALL)));
+            self.add(&format!("{environment:?} alerts of {id}"), &block_on_ok(store.alerts(ledger, 0, ALL)));
         }
     }
 

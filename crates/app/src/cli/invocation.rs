@@ -18,7 +18,7 @@ pub(crate) struct Invocation {
 impl Invocation {
     /// Creates an invocation with these global flags.
     pub(crate) fn new(globals: GlobalArgs) -> Self {
-        Self { output: Output::new(globals.json), globals }
+        Self { output: Output::from_json_flag(globals.json), globals }
     }
 
     /// Loads the configuration, with keys that the command's own flags set.

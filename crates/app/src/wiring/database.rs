@@ -10,6 +10,7 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use voight_embedded::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
+pub(crate) use voight_postgres::ConcurrentWrites;
 use voight_postgres::{
     Distribution, Moment, OpenError, PendingMigration, PostgresUrl, Schema, StagedRestore, StoreIdentity,
     StoreSnapshot, distribute, migrate, pending_migrations,
@@ -40,7 +41,7 @@ pub(crate) struct MigrationLine {
 
 /// Returns `true` if a database contains a store, whatever its version.
 pub(super) fn exists(url: &PostgresUrl) -> Result<bool, CommandError> {
-    match StoreSnapshot::open(&with_password(url), Arc::new(SystemClock), false) {
+    match StoreSnapshot::open(&with_password(url), Arc::new(SystemClock), ConcurrentWrites::Allowed) {
         Err(OpenError::Missing { .. }) => Ok(false),
         // Opening a store of an older version migrates its tables.
         Ok(_) | Err(OpenError::Older { .. }) => Ok(true),
@@ -85,13 +86,13 @@ fn migration_lines(migrations: Result<Vec<PendingMigration>, OpenError>) -> Resu
 
 /// Writes the dump of the store at `url`, read from one snapshot, and returns the name of its moment.
 ///
-/// A distributed store has a single moment only if `quiesce` holds up writes meanwhile.
+/// A distributed store has a single moment only if `writes` are blocked meanwhile.
 pub(crate) fn dump_database(
     url: &PostgresUrl,
-    quiesce: bool,
+    writes: ConcurrentWrites,
     out: impl Write,
 ) -> Result<(ContentHash, &'static str), CommandError> {
-    let snapshot = StoreSnapshot::open(&with_password(url), Arc::new(SystemClock), quiesce);
+    let snapshot = StoreSnapshot::open(&with_password(url), Arc::new(SystemClock), writes);
     let snapshot = snapshot.map_err(|error| postgres_open_failure(&error))?;
     let moment = match snapshot.moment() {
         Moment::Single => "single",

@@ -3,9 +3,9 @@
 use super::statement::PeriodUsage;
 use super::{Account, Adjustment, Invoice, InvoiceId, InvoiceState, Statement};
 use crate::billing::{AmountOverflow, PriceBook, PriceBookDigest};
-use crate::metering::{EndedPeriod, LedgerRow, MeterRules, MeterState, Period};
+use crate::metering::{EndedPeriod, LedgerId, LedgerRow, MeterRules, MeterState, Period};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus};
-use crate::vocabulary::{Environment, Timestamp};
+use crate::vocabulary::Timestamp;
 
 /// Billing facts of a client at one moment, as a store holds them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -157,7 +157,7 @@ pub fn draft_invoices(
         let statement = desk.statement(PeriodUsage::from(period), period.book, rules)?;
         drafts.push(DraftInvoice { statement, ended: true });
     }
-    let meter = facts.meter.unwrap_or_else(|| MeterState::new(facts.client.id, Environment::Live));
+    let meter = facts.meter.unwrap_or_else(|| MeterState::new(LedgerId::live(facts.client.id)));
     let running = meter.period.zip(meter.price_book);
     let running = running.map(|(period, book)| (PeriodUsage::current_period(&meter, period), book));
     let empty = || {

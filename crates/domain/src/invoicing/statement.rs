@@ -88,7 +88,8 @@ impl Statement {
 mod tests {
     use super::*;
     use crate::billing::Currency;
-    use crate::vocabulary::{ClientId, Environment, Timestamp};
+    use crate::metering::LedgerId;
+    use crate::vocabulary::{ClientId, Timestamp};
 
     fn dollars(minor: i64) -> Money {
         Money { minor, currency: Currency::USD }
@@ -97,7 +98,7 @@ mod tests {
     /// Returns the statement of a period without adjustments, with 10 lookups of which `paid` are paid.
     fn statement(paid: u64, carried: i64) -> Statement {
         let period = Period { start: Timestamp::from_millis(0), end: Timestamp::from_millis(1) };
-        let head = ChainHead::genesis(ClientId::from_bytes([1; 16]), Environment::Live);
+        let head = ChainHead::genesis(LedgerId::live(ClientId::from_bytes([1; 16])));
         let usage = PeriodUsage { period, first: 1, last: 11, head, billable: 10, paid };
         Statement::new(usage, PriceBook::example(Currency::USD), Vec::new(), dollars(carried)).unwrap()
     }

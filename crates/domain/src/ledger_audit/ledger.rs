@@ -32,7 +32,7 @@ impl LedgerReplay {
     pub(super) fn begin(header: ExportHeader, mut kept: Vec<SavedHead>) -> Result<Self, AuditError> {
         kept.reverse();
         let mut ledger = Self {
-            head: ChainHead::genesis(header.client, header.environment),
+            head: ChainHead::genesis(header.ledger()),
             header,
             contexts: HashMap::new(),
             kept,

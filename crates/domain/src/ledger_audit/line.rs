@@ -1,7 +1,7 @@
 //! Parsed lines of an export.
 
 use super::{ListedBook, ListedInvoice};
-use crate::metering::{ChainHead, LedgerRow, Opening};
+use crate::metering::{ChainHead, LedgerId, LedgerRow, Opening};
 use crate::secrets::PublicKeys;
 use crate::vocabulary::{ClientId, ContextId, Environment, Timestamp};
 
@@ -46,6 +46,13 @@ pub struct ExportHeader {
     pub signed_head: String,
     /// The public keys of the service.
     pub keys: PublicKeys,
+}
+
+impl ExportHeader {
+    /// Returns the exported ledger.
+    pub const fn ledger(&self) -> LedgerId {
+        LedgerId { client: self.client, environment: self.environment }
+    }
 }
 
 /// Context with the number by which rows refer to it.

@@ -3,8 +3,8 @@ mod life;
 
 use super::*;
 use crate::metering::{
-    ChainHead, Commitment, LedgerRow, MeterRules, MeterState, MeteringDecision, MeteringInput, Opening, RowKind,
-    SignedHead, decide,
+    ChainHead, Commitment, LedgerId, LedgerRow, MeterRules, MeterState, MeteringDecision, MeteringInput, Opening,
+    RowKind, SignedHead, decide,
 };
 use crate::secrets::{Pepper, PublicKeys, Secrets, Signer};
 use crate::verdict::Answer;
@@ -37,7 +37,7 @@ fn client() -> ClientId {
 /// Creates an export with lookups on these days, two of them free, with monthly periods.
 fn export(days: &[u32]) -> Export {
     let rules = MeterRules { allowance: 2, ..MeterRules::default() };
-    let mut state = MeterState::new(client(), Environment::Live);
+    let mut state = MeterState::new(LedgerId::live(client()));
     let mut rows = Vec::new();
     let mut head = state.head;
     for (number, day) in (0..).zip(days) {
@@ -92,7 +92,7 @@ impl Export {
 
     /// Chains the current rows again, as an operator of the service could.
     fn rechain(&mut self) {
-        let mut head = ChainHead::genesis(self.header.client, self.header.environment);
+        let mut head = ChainHead::genesis(self.header.ledger());
         for line in &mut self.rows {
             head = head.extend(&line.row.to_bytes());
             line.head = head;
@@ -299,7 +299,7 @@ fn heads_of_another_ledger_are_told() {
     let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
     let flaw = seven().check_with(None, &format!("\n{}", head.to_token(&other.signer()))).unwrap_err();
     assert_eq!(flaw, AuditError::SavedHeadSignature { line: 2 });
-    let genesis = ChainHead::genesis(head.client, head.environment);
+    let genesis = ChainHead::genesis(LedgerId { client: head.client, environment: head.environment });
     let flaw = seven().check_with(None, &format!("seq=0, head={genesis}")).unwrap_err();
     assert!(matches!(flaw, AuditError::Rewritten { line: 1, row: 0, .. }), "{flaw}");
 }

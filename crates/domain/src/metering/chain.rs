@@ -1,6 +1,7 @@
 //! Hash chain over a client's ledger, and the commitments that hide its addresses.
 
-use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
+use super::LedgerId;
+use crate::vocabulary::{ContextId, EoaAddress};
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,9 +17,12 @@ pub struct HeadError;
 impl ChainHead {
     /// Returns the head of an empty ledger. It depends on client and environment, so that no row fits into another
     /// ledger.
-    pub fn genesis(client: ClientId, environment: Environment) -> Self {
+    pub fn genesis(ledger: LedgerId) -> Self {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(b"voight ledger 1 ").update(environment.label().as_bytes()).update(&client.to_bytes());
+        hasher
+            .update(b"voight ledger 1 ")
+            .update(ledger.environment.label().as_bytes())
+            .update(&ledger.client.to_bytes());
         Self(hasher.finalize().into())
     }
 
@@ -79,13 +83,14 @@ impl Opening {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::{ClientId, Environment};
 
     #[test]
     fn ledgers_start_apart() {
         let client = ClientId::from_bytes([1; 16]);
-        let live = ChainHead::genesis(client, Environment::Live);
-        assert_ne!(live, ChainHead::genesis(client, Environment::Sandbox));
-        assert_ne!(live, ChainHead::genesis(ClientId::from_bytes([2; 16]), Environment::Live));
+        let live = ChainHead::genesis(LedgerId::live(client));
+        assert_ne!(live, ChainHead::genesis(LedgerId { client, environment: Environment::Sandbox }));
+        assert_ne!(live, ChainHead::genesis(LedgerId::live(ClientId::from_bytes([2; 16]))));
         assert_ne!(live.extend(b"a").extend(b"b"), live.extend(b"b").extend(b"a"));
     }
 

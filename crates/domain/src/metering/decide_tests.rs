@@ -1,12 +1,13 @@
 use super::*;
-use crate::vocabulary::{ClientId, Environment};
+use crate::metering::LedgerId;
+use crate::vocabulary::ClientId;
 use proptest::prelude::*;
 
 const LOOKUP: MeteringInput =
     MeteringInput { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), idempotency: None };
 
 fn fresh() -> MeterState {
-    MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live)
+    MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])))
 }
 
 fn at(text: &str) -> Timestamp {

@@ -10,3 +10,10 @@ pub struct LedgerId {
     /// The environment.
     pub environment: Environment,
 }
+
+impl LedgerId {
+    /// Returns the ledger of a client's live lookups.
+    pub const fn live(client: ClientId) -> Self {
+        Self { client, environment: Environment::Live }
+    }
+}

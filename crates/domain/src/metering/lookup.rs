@@ -318,7 +318,7 @@ pub(crate) struct RecordedAll {
 impl Metering<'_> {
     /// Returns the stored meter, or the one before the first lookup.
     pub(super) fn initial(&self, stored: Option<&MeterState>) -> MeterState {
-        stored.copied().unwrap_or_else(|| MeterState::new(self.holder.client.id, self.holder.key.environment))
+        stored.copied().unwrap_or_else(|| MeterState::new(self.holder.ledger()))
     }
 
     /// Records these addresses after the stored meter, up to the first that a cap rejects.

@@ -1,13 +1,13 @@
 //! Meter: the state from which every metering decision is made.
 
-use super::{AlertSet, AllowanceReset, ChainHead, MeterRules, Period, SpendingLimits};
+use super::{AlertSet, AllowanceReset, ChainHead, LedgerId, MeterRules, Period, SpendingLimits};
 use crate::billing::PriceBookDigest;
 use crate::codec::{DecodeError, Decoder, Encoder};
-use crate::vocabulary::{ClientId, Environment, Timestamp};
+use crate::vocabulary::Timestamp;
 
 const VERSION: u8 = 1;
 
-/// Meter of one (client, environment). Stores save it and never interpret it.
+/// Meter of a ledger. Stores save it and never interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeterState {
     /// The sequence number of the last row; 0 before the first.
@@ -39,11 +39,11 @@ pub struct MeterState {
 }
 
 impl MeterState {
-    /// Returns the meter before the first lookup.
-    pub fn new(client: ClientId, environment: Environment) -> Self {
+    /// Returns the meter of a ledger before its first lookup.
+    pub fn new(ledger: LedgerId) -> Self {
         Self {
             seq: 0,
-            head: ChainHead::genesis(client, environment),
+            head: ChainHead::genesis(ledger),
             last_at: Timestamp::default(),
             allowance_used: 0,
             period: None,
@@ -127,6 +127,7 @@ impl MeterState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vocabulary::ClientId;
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
@@ -135,7 +136,7 @@ mod tests {
     /// Returns the meter of a client whose last row, the third of November, is of noon of the 10th.
     fn november() -> MeterState {
         let period = Period { start: at("2026-11-01T00:00:00Z"), end: at("2026-12-01T00:00:00Z") };
-        let meter = MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live);
+        let meter = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
         let (period, last_at) = (Some(period), at("2026-11-10T12:00:00Z"));
         MeterState { seq: 3, period, last_at, billable: 3, charged: 1, allowance_used: 2, ..meter }
     }
@@ -146,7 +147,7 @@ mod tests {
         let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
         assert_eq!([last, next].map(|now| meter.is_current_period(now)), [true, false]);
         assert_eq!([last, next].map(|now| meter.lookups_in_current_period(now)), [(3, 1), (0, 0)]);
-        let unused = MeterState::new(ClientId::from_bytes([1; 16]), Environment::Live);
+        let unused = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
         assert!(!unused.is_current_period(last), "no period has begun");
     }
 

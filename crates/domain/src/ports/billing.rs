@@ -3,9 +3,9 @@
 use super::StoreError;
 use crate::billing::PriceBook;
 use crate::invoicing::{Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
-use crate::metering::{Alert, EndedPeriod, LedgerRow, Limit, MeterRules, MeterState, Opening};
+use crate::metering::{Alert, EndedPeriod, LedgerId, LedgerRow, Limit, MeterRules, MeterState, Opening};
 use crate::registry::{Actor, AuditEntry};
-use crate::vocabulary::{ClientId, Environment, Timestamp};
+use crate::vocabulary::{ClientId, Timestamp};
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -22,41 +22,23 @@ pub struct LedgerEntry {
 /// transaction.
 #[async_trait]
 pub trait BillingStore: Send + Sync {
-    /// Returns the meter of a client; `None` before its first lookup and its first limit.
-    async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError>;
+    /// Returns the meter of a ledger; `None` before its first lookup and its first limit.
+    async fn meter(&self, ledger: LedgerId) -> Result<Option<MeterState>, StoreError>;
 
     /// Returns at most `limit` rows of a ledger after the sequence number `after`, in order.
     ///
     /// - `rows_are_paged_in_order`: the pages together hold every row once, in the order of the sequence numbers.
-    async fn rows(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<LedgerEntry>, StoreError>;
+    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError>;
 
     /// Returns at most `limit` ended periods of a ledger, in order, with markers after number `after`.
-    async fn ended_periods(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<EndedPeriod>, StoreError>;
+    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError>;
 
     /// Returns at most `limit` alerts of a ledger, in order, that rows after number `after` raised.
     ///
     /// - `alerts_are_raised_once`: under any concurrency each alert of a period is stored exactly once.
-    async fn alerts(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<Alert>, StoreError>;
+    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError>;
 
-    /// Sets or clears a limit of a client ([`MeterState::with_limit`]).
+    /// Sets or clears a limit of a ledger's meter ([`MeterState::with_limit`]).
     ///
     /// `book` prices the limit unless a period is running, which has a price book of its own. An impossible limit is a
     /// `Conflict`; a limit that is already set changes nothing and is not audited again.
@@ -64,8 +46,7 @@ pub trait BillingStore: Send + Sync {
     /// - `money_cap_is_exact`: under any concurrency no period costs more than the cap in money.
     async fn set_limit(
         &self,
-        client: ClientId,
-        environment: Environment,
+        ledger: LedgerId,
         limit: Limit,
         book: Arc<PriceBook>,
         audit: AuditEntry,

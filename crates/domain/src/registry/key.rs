@@ -1,6 +1,7 @@
 //! API keys, whose identity survives the rotation of their secrets.
 
 use super::{Client, ClientStatus};
+use crate::metering::LedgerId;
 use crate::secrets::KeyDigest;
 use crate::vocabulary::{ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timestamp};
 use ipnet::IpNet;
@@ -98,6 +99,13 @@ pub struct KeyWithClient {
     pub key: Key,
     /// The client of the key.
     pub client: Client,
+}
+
+impl KeyWithClient {
+    /// Returns the ledger of the key's lookups.
+    pub const fn ledger(&self) -> LedgerId {
+        LedgerId { client: self.client.id, environment: self.key.environment }
+    }
 }
 
 impl KeyChange {

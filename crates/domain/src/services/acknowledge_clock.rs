@@ -3,6 +3,7 @@
 use super::read_all::{PAGE, read_clients};
 use super::{OperatorService, ServiceError};
 use crate::clock_guard::{AcknowledgedTime, ClockError, RecordedTime, is_behind};
+use crate::metering::LedgerId;
 use crate::ports::StoreError;
 use crate::registry::{AuditAction, AuditEntry};
 use crate::vocabulary::{Environment, Timestamp, check_text};
@@ -45,7 +46,7 @@ impl OperatorService {
         let mut last = Timestamp::default();
         for client in read_clients(self.store.as_ref()).await? {
             for environment in [Environment::Live, Environment::Sandbox] {
-                let meter = self.store.meter(client.id, environment).await?;
+                let meter = self.store.meter(LedgerId { client: client.id, environment }).await?;
                 last = last.max(meter.map(|meter| meter.last_at).unwrap_or_default());
             }
         }

@@ -7,7 +7,7 @@ use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
     NewAdjustment, draft_invoices, outstanding,
 };
-use crate::metering::{Limit, MeterRules, MeterState, Month, Quote, QuoteError};
+use crate::metering::{LedgerId, Limit, MeterRules, MeterState, Month, Quote, QuoteError};
 use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus, KeyWithClient};
 use crate::vocabulary::{ClientId, ContextId, Environment, Timestamp, check_text};
@@ -78,14 +78,14 @@ impl BillingService {
         if !context.is_some_and(|context| context.is_usable_by(holder)) {
             return Err(RefusedQuote::UnknownContext);
         }
-        let (client, environment) = (holder.client.id, holder.key.environment);
-        let facts = self.store.billing(client).await?;
+        let ledger = holder.ledger();
+        let facts = self.store.billing(ledger.client).await?;
         // Sandbox lookups are never billed, so their price books are not read.
-        let meter = match environment {
+        let meter = match ledger.environment {
             Environment::Live => facts.as_ref().and_then(|facts| facts.meter),
-            Environment::Sandbox => self.store.meter(client, environment).await?,
+            Environment::Sandbox => self.store.meter(ledger).await?,
         };
-        let meter = meter.unwrap_or_else(|| MeterState::new(client, environment));
+        let meter = meter.unwrap_or_else(|| MeterState::new(ledger));
         let books = facts.map(|facts| facts.price_books).unwrap_or_default();
         let running = books.iter().find(|book| meter.price_book == Some(book.digest()));
         Ok(meter.quote(running, &self.rules, units, self.clock.now())?)
@@ -179,7 +179,7 @@ impl BillingService {
         }
         let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
         let set =
-            self.store.set_limit(client.id, Environment::Live, limit, Arc::clone(&self.rules.price_book), audit).await;
+            self.store.set_limit(LedgerId::live(client.id), limit, Arc::clone(&self.rules.price_book), audit).await;
         set.map_err(|error| match error {
             StoreError::Conflict(why) => ServiceError::Invalid(why),
             other => other.into(),

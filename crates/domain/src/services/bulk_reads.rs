@@ -1,10 +1,10 @@
 //! Audit entries of bulk reads, written before the first record is returned.
 
 use super::OperatorService;
-use crate::metering::Period;
+use crate::metering::{LedgerId, Period};
 use crate::ports::StoreError;
 use crate::registry::AuditAction;
-use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
+use crate::vocabulary::{ContextId, EoaAddress};
 use std::fmt::Display;
 
 /// Read of many records at once, described without an address.
@@ -25,19 +25,19 @@ pub enum Openings {
 }
 
 impl BulkRead {
-    /// Describes an export of a client's ledger, with or without the addresses behind its commitments.
-    pub fn of_ledger(client: ClientId, environment: Environment, openings: Openings) -> Self {
+    /// Describes an export of a ledger, with or without the addresses behind its commitments.
+    pub fn of_ledger(ledger: LedgerId, openings: Openings) -> Self {
         let openings = match openings {
             Openings::Included => "with openings",
             Openings::Omitted => "without openings",
         };
-        Self::new(AuditAction::LedgerExported, &client, format!("{}, {openings}", environment.label()))
+        Self::new(AuditAction::LedgerExported, &ledger.client, format!("{}, {openings}", ledger.environment.label()))
     }
 
-    /// Describes an export in `format` of a client's lookups within `span`.
-    pub fn of_usage(client: ClientId, environment: Environment, format: &str, span: Period) -> Self {
-        let Period { start, end } = span;
-        Self::new(AuditAction::UsageExported, &client, format!("{}, {format}, {start} to {end}", environment.label()))
+    /// Describes an export in `format` of a ledger's lookups within `span`.
+    pub fn of_usage(ledger: LedgerId, format: &str, span: Period) -> Self {
+        let (Period { start, end }, environment) = (span, ledger.environment.label());
+        Self::new(AuditAction::UsageExported, &ledger.client, format!("{environment}, {format}, {start} to {end}"))
     }
 
     /// Describes a dump of the store with this identity.

@@ -47,17 +47,17 @@ impl LedgerService {
         environment: Environment,
         openings: Openings,
     ) -> Result<LedgerExport, StoreError> {
-        let signer = self.secrets.signer();
+        let (signer, ledger) = (self.secrets.signer(), LedgerId { client: client.id, environment });
         let (mut meter, mut open_books, mut last_invoice) = (None, Vec::new(), 0);
         if environment == Environment::Sandbox {
             // Sandbox ledgers have no billing records.
-            meter = Some(self.meter(LedgerId { client: client.id, environment }).await?);
+            meter = Some(self.meter(ledger).await?);
         } else if let Some(facts) = self.store.billing(client.id).await? {
             let BillingFacts { meter: live, account, price_books, ended, .. } = facts;
             (meter, open_books, last_invoice) = (live, price_books, account.last_invoice_number);
             open_books.retain(|book| ended.iter().any(|period| period.book == book.digest()));
         }
-        let MeterState { seq, head, .. } = meter.unwrap_or_else(|| MeterState::new(client.id, environment));
+        let MeterState { seq, head, .. } = meter.unwrap_or_else(|| MeterState::new(ledger));
         let at = self.clock.now();
         let header = ExportHeader {
             store: self.store.info().identity,
@@ -88,7 +88,7 @@ impl LedgerExport {
     ///
     /// A row that is missing in the store is missing in the export; the verifier reports it.
     pub async fn next_lines(&mut self) -> Result<Option<Vec<ExportLine>>, StoreError> {
-        let (client, environment) = (self.header.client, self.header.environment);
+        let ledger = self.header.ledger();
         let mut lines = Vec::new();
         self.position = match &mut self.position {
             Position::Header => {
@@ -96,21 +96,21 @@ impl LedgerExport {
                 Position::Contexts(None)
             }
             Position::Contexts(after) => {
-                let page = self.store.contexts(ContextFilter::Client(client), after.take(), PAGE).await?;
+                let page = self.store.contexts(ContextFilter::Client(ledger.client), after.take(), PAGE).await?;
                 let last = page.last().map(|context| context.id.clone());
-                let page = page.into_iter().filter(|context| context.environment == environment);
+                let page = page.into_iter().filter(|context| context.environment == ledger.environment);
                 lines.extend(
                     page.map(|context| ListedContext { number: context.number, id: context.id })
                         .map(ExportLine::Context),
                 );
                 match last {
                     Some(last) => Position::Contexts(Some(last)),
-                    None => Position::Rows { after: 0, head: ChainHead::genesis(client, environment) },
+                    None => Position::Rows { after: 0, head: ChainHead::genesis(ledger) },
                 }
             }
             Position::Rows { after, .. } if *after >= self.header.seq => Position::OpenBooks,
             Position::Rows { after, head } => {
-                let (mut head, page) = (*head, self.store.rows(client, environment, *after, PAGE).await?);
+                let (mut head, page) = (*head, self.store.rows(ledger, *after, PAGE).await?);
                 let last = page.last().map(|entry| entry.row.seq);
                 for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= self.header.seq) {
                     head = head.extend(&row.to_bytes());
@@ -127,7 +127,7 @@ impl LedgerExport {
             }
             Position::Invoices(after) if *after >= self.last_invoice => Position::End,
             Position::Invoices(after) => {
-                let page = self.store.invoices(client, *after, PAGE).await?;
+                let page = self.store.invoices(ledger.client, *after, PAGE).await?;
                 let last = self.last_invoice;
                 for invoice in page.iter().filter(|invoice| invoice.id.number <= last) {
                     lines.extend(self.unlisted(&invoice.statement.price_book));

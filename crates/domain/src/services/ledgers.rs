@@ -63,14 +63,13 @@ impl LedgerService {
 
     /// Returns at most `limit` rows of a range after the sequence number `after`, in order.
     pub async fn rows(&self, stretch: &LedgerRange, after: u64, limit: usize) -> Result<Vec<LedgerRow>, StoreError> {
-        let LedgerId { client, environment } = stretch.ledger;
-        let entries = self.store.rows(client, environment, after.max(stretch.after), limit).await?;
+        let entries = self.store.rows(stretch.ledger, after.max(stretch.after), limit).await?;
         Ok(entries.into_iter().map(|entry| entry.row).take_while(|row| row.seq <= stretch.last).collect())
     }
 
-    pub(super) async fn meter(&self, LedgerId { client, environment }: LedgerId) -> Result<MeterState, StoreError> {
-        let meter = self.store.meter(client, environment).await?;
-        Ok(meter.unwrap_or_else(|| MeterState::new(client, environment)))
+    pub(super) async fn meter(&self, ledger: LedgerId) -> Result<MeterState, StoreError> {
+        let meter = self.store.meter(ledger).await?;
+        Ok(meter.unwrap_or_else(|| MeterState::new(ledger)))
     }
 
     /// Returns the sequence number of the last row dated before `at`, from `first` to `last`.
@@ -94,9 +93,9 @@ impl LedgerService {
         Ok(first)
     }
 
-    async fn row(&self, LedgerId { client, environment }: LedgerId, seq: u64) -> Result<LedgerRow, StoreError> {
-        let found = self.store.rows(client, environment, seq - 1, 1).await?;
-        let missing = || StoreError::Corrupt(format!("row {seq} of the ledger of client {client} is missing"));
+    async fn row(&self, ledger: LedgerId, seq: u64) -> Result<LedgerRow, StoreError> {
+        let found = self.store.rows(ledger, seq - 1, 1).await?;
+        let missing = || StoreError::Corrupt(format!("row {seq} of the ledger of client {} is missing", ledger.client));
         found.first().map(|entry| entry.row).ok_or_else(missing)
     }
 }

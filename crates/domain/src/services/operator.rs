@@ -3,7 +3,7 @@
 use super::reason::validate_reason;
 use super::{Ports, ServiceError};
 use crate::billing::Money;
-use crate::metering::{Alert, MeterRules, MeterState};
+use crate::metering::{Alert, LedgerId, MeterRules, MeterState};
 use crate::ports::{AuditRecord, Clock, Override, Store, StoreError, VerdictRecord};
 use crate::registry::{Actor, AuditAction, AuditEntry, AuditHead, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
@@ -178,15 +178,15 @@ impl OperatorService {
     /// Returns a client's usage in the current period.
     pub async fn usage(&self, client: Client) -> Result<ClientUsage, ServiceError> {
         let now = self.clock.now();
-        let sandbox = self.store.meter(client.id, Environment::Sandbox).await?;
+        let sandbox = self.store.meter(LedgerId { client: client.id, environment: Environment::Sandbox }).await?;
         let facts = self.store.billing(client.id).await?;
         let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.price_books));
-        let meter = meter.unwrap_or_else(|| MeterState::new(client.id, Environment::Live));
+        let meter = meter.unwrap_or_else(|| MeterState::new(LedgerId::live(client.id)));
         let (billable, paid) = meter.lookups_in_current_period(now);
         let is_running = meter.is_current_period(now);
         let book = books.iter().find(|book| is_running && meter.price_book == Some(book.digest()));
         let spent = book.unwrap_or(&self.rules.price_book).price(paid);
-        let alerts = self.store.alerts(client.id, Environment::Live, 0, ALERTS).await?;
+        let alerts = self.store.alerts(LedgerId::live(client.id), 0, ALERTS).await?;
         let is_current =
             |alert: &Alert| alert.kind.is_of_allowance() || is_running && alert.seq >= meter.period_first_seq;
         Ok(ClientUsage {

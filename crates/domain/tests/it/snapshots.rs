@@ -76,7 +76,7 @@ impl SimulatedStore {
             finalized_at: None,
         };
         Self {
-            meter: MeterState::new(holder.client.id, Environment::Live),
+            meter: MeterState::new(holder.ledger()),
             verdicts: (0..100).step_by(3).map(|number| (address(number), flagged())).collect(),
             rules: MeterRules { allowance: random.u64(..20), ..MeterRules::default() },
             holder,

@@ -17,62 +17,43 @@ use voight_domain::invoicing::{
 use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
-use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
+use voight_domain::vocabulary::{ClientId, Timestamp};
 
 #[async_trait]
 impl<E: Engine> BillingStore for EmbeddedStore<E> {
-    async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
-        self.main.read(|view| match common::client_number(view, client)? {
-            Some(client_number) => common::meter(view, client_number, environment),
+    async fn meter(&self, ledger: LedgerId) -> Result<Option<MeterState>, StoreError> {
+        self.main.read(|view| match common::client_number(view, ledger.client)? {
+            Some(client_number) => common::meter(view, client_number, ledger.environment),
             None => Ok(None),
         })
     }
 
-    async fn rows(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<LedgerEntry>, StoreError> {
+    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError> {
         self.main.read(|view| {
-            let Some(client_number) = common::client_number(view, client)? else { return Ok(Vec::new()) };
-            let page =
-                table::rows(client_number, environment).starting_after(table::row(client_number, environment, after));
-            let rows = view.list(&page, limit)?;
+            let Some(client_number) = common::client_number(view, ledger.client)? else { return Ok(Vec::new()) };
+            let before = table::row(client_number, ledger.environment, after);
+            let rows = view.list(&table::rows(client_number, ledger.environment).starting_after(before), limit)?;
             rows.into_iter()
                 .map(|row| {
-                    let opening = view.fetch(&table::opening(client_number, environment, row.seq))?;
+                    let opening = view.fetch(&table::opening(client_number, ledger.environment, row.seq))?;
                     Ok(LedgerEntry { row, opening })
                 })
                 .collect()
         })
     }
 
-    async fn ended_periods(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<EndedPeriod>, StoreError> {
+    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError> {
         self.main.read(|view| {
-            let Some(client_number) = common::client_number(view, client)? else { return Ok(Vec::new()) };
-            let first = table::ended_period(client_number, environment, after);
-            view.list(&table::ended_periods(client_number, environment).starting_after(first), limit)
+            let Some(client_number) = common::client_number(view, ledger.client)? else { return Ok(Vec::new()) };
+            let first = table::ended_period(client_number, ledger.environment, after);
+            view.list(&table::ended_periods(client_number, ledger.environment).starting_after(first), limit)
         })
     }
 
-    async fn alerts(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<Alert>, StoreError> {
-        self.main.read(|view| match common::client_number(view, client)? {
+    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError> {
+        self.main.read(|view| match common::client_number(view, ledger.client)? {
             Some(client_number) => {
-                view.list(&table::alerts_from(client_number, environment, after.saturating_add(1)), limit)
+                view.list(&table::alerts_from(client_number, ledger.environment, after.saturating_add(1)), limit)
             }
             None => Ok(Vec::new()),
         })
@@ -80,15 +61,12 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
 
     async fn set_limit(
         &self,
-        client: ClientId,
-        environment: Environment,
+        ledger: LedgerId,
         limit: Limit,
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
-        self.main
-            .write(move |transaction| set_limit(transaction, LedgerId { client, environment }, limit, &book, &audit))
-            .await
+        self.main.write(move |transaction| set_limit(transaction, ledger, limit, &book, &audit)).await
     }
 
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
@@ -158,14 +136,14 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
 
 fn set_limit(
     transaction: &mut WriteTransaction<'_>,
-    LedgerId { client, environment }: LedgerId,
+    ledger: LedgerId,
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let client_number = common::client_number(transaction, client)?.ok_or_else(|| not_found("client"))?;
+    let client_number = common::client_number(transaction, ledger.client)?.ok_or_else(|| not_found("client"))?;
     let before =
-        common::meter(transaction, client_number, environment)?.unwrap_or_else(|| MeterState::new(client, environment));
+        common::meter(transaction, client_number, ledger.environment)?.unwrap_or_else(|| MeterState::new(ledger));
     let running = match before.price_book {
         Some(digest) => transaction.fetch(&table::price_book(digest))?,
         None => None,
@@ -175,6 +153,6 @@ fn set_limit(
     if limited == before {
         return Ok(());
     }
-    transaction.put(table::meter(client_number, environment), &limited);
+    transaction.put(table::meter(client_number, ledger.environment), &limited);
     common::append_audit(transaction, audit)
 }

@@ -1,10 +1,10 @@
 mod backup;
 
 use super::*;
-use crate::testing::{FaultyEngine, Map};
+use crate::testing::{FailedBatch, FaultyEngine, Map};
 use crate::{EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table};
 use pollster::block_on;
-use voight_domain::metering::{LookupRequest, MeterRules};
+use voight_domain::metering::{LedgerId, LookupRequest, MeterRules};
 use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
 use voight_domain::registry::{
     Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextAccess, ContextSettings, Key,
@@ -150,7 +150,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
     let cases: [(&str, Vec<u8>, Ask<'_>); 4] = [
         ("meter", table::meter(client_number, Environment::Live).key, &lookup),
         ("meter", table::meter(client_number, Environment::Live).key, &|store| {
-            block_on(store.meter(client, Environment::Live)).map(drop)
+            block_on(store.meter(LedgerId::live(client))).map(drop)
         }),
         ("end of the audit log", table::audit_head().key, &|store| block_on(store.append_audit(audit()))),
         ("end of the audit log", table::audit_head().key, &|store| block_on(store.audit_head()).map(drop)),
@@ -206,10 +206,10 @@ fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
             Ok(())
         }))
     };
-    engines.1.fail_apply(EngineError::Full("no space".into()), false);
+    engines.1.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     assert!(matches!(write(), Err(StoreError::Full(_))));
     assert_eq!(store.health(), Health::Ready);
-    engines.1.fail_apply(EngineError::Io("gone".into()), false);
+    engines.1.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
     assert!(matches!(write(), Err(StoreError::MaybeApplied(_))));
     assert!(matches!(store.health(), Health::Failed(why) if why.contains("evidence")));
     assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::Fatal(_))));
@@ -219,7 +219,7 @@ fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
 fn after_a_broken_disk_no_evidence_is_acknowledged_either() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
-    engines.0.fail_apply(EngineError::Io("gone".into()), false);
+    engines.0.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
     assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::MaybeApplied(_))));
     let settled = block_on(store.evidence.write(|_| Ok(())));
     assert!(matches!(settled, Err(StoreError::Fatal(why)) if why.contains("gone")));

@@ -1,6 +1,6 @@
 use super::*;
-use crate::testing::made_up_formats::{LABEL_END, MIGRATIONS, NEWEST, VERSION, fail_second};
-use crate::testing::{FaultyEngine, Map};
+use crate::testing::made_up_formats::{LABEL_END, MIGRATIONS, NEWEST, VERSION, while_second_fails};
+use crate::testing::{FailedBatch, FaultyEngine, Map};
 use crate::{DumpReader, EngineError, FORMAT, Read, Table, checksum, write_dump};
 use std::fs;
 use std::time::Duration;
@@ -125,15 +125,17 @@ fn a_crash_at_any_commit_is_continued() {
     assert_eq!(complete.applies(), [4 + 2, 4 + 2], "four records of each table, and an identity for each format");
     let mut formats = Vec::new();
     for (database, commits) in complete.applies().into_iter().enumerate() {
-        for (number, applied) in (0..commits).flat_map(|number| [(number, false), (number, true)]) {
+        for (number, batch) in
+            (0..commits).flat_map(|number| [FailedBatch::Discarded, FailedBatch::Applied].map(|batch| (number, batch)))
+        {
             let store = Store::new();
             let engine = [&store.main, &store.evidence][database];
             engine.pass_applies(number);
-            engine.fail_apply(EngineError::Io("killed".into()), applied);
+            engine.fail_apply(EngineError::Io("killed".into()), batch);
             assert!(matches!(store.run(), Err(OpenError::Io { .. })), "commit {number}");
             formats.push(store.identity().format());
             assert_eq!(store.run(), Ok(complete.identity()));
-            assert_eq!(store.entries(), complete.entries(), "commit {number} of {database}, applied: {applied}");
+            assert_eq!(store.entries(), complete.entries(), "commit {number} of {database}, the last batch: {batch:?}");
         }
     }
     formats.sort_unstable();
@@ -209,9 +211,7 @@ fn without_a_backup_nothing_is_changed() {
 fn a_migration_that_has_begun_is_not_backed_up_again() {
     let (directory, store) = (tempfile::tempdir().unwrap(), Store::new());
     let path = directory.path().join("store");
-    fail_second(true);
-    migrate(&store.outdated(&path), NOW).unwrap_err();
-    fail_second(false);
+    while_second_fails(|| migrate(&store.outdated(&path), NOW)).unwrap_err();
     assert_eq!(store.identity().format(), FORMAT + 1);
     let after = names(directory.path());
     assert_eq!(after, [BACKUP, "store.id"]);

@@ -7,9 +7,9 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use voight_domain::billing::PriceBookDigest;
 use voight_domain::codec::{Decoder, Encoder};
-use voight_domain::metering::{Commitment, LookupRow, Period, PeriodEnd};
+use voight_domain::metering::{Commitment, LedgerId, LookupRow, Period, PeriodEnd};
 use voight_domain::verdict::Answer;
-use voight_domain::vocabulary::{ClientId, Environment, EoaAddress};
+use voight_domain::vocabulary::{ClientId, EoaAddress};
 
 type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -51,7 +51,7 @@ pub(crate) fn new_meter(client: u8) -> MeterState {
     MeterState {
         period: Some(period),
         price_book: Some(PriceBookDigest([9; 32])),
-        ..MeterState::new(ClientId::from_bytes([client; 16]), Environment::Live)
+        ..MeterState::new(LedgerId::live(ClientId::from_bytes([client; 16])))
     }
 }
 

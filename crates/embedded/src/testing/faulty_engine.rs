@@ -13,22 +13,31 @@ pub(crate) struct FaultyEngine {
     faults: Arc<Faults>,
 }
 
+/// Effect of a commit that fails.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum FailedBatch {
+    /// The batch is applied nevertheless.
+    Applied,
+    /// The batch has no effect.
+    Discarded,
+}
+
 #[derive(Debug, Default)]
 struct Faults {
     applies: AtomicUsize,
     pauses: AtomicUsize,
     gate: Mutex<()>,
-    apply: Mutex<VecDeque<Option<(EngineError, bool)>>>,
+    apply: Mutex<VecDeque<Option<(EngineError, FailedBatch)>>>,
     recover: Mutex<VecDeque<EngineError>>,
     panics: AtomicBool,
-    has_no_room: AtomicBool,
+    is_full: AtomicBool,
     is_closed: AtomicBool,
 }
 
 impl FaultyEngine {
-    /// Makes the next commit fail with `error`; the batch is applied nevertheless if `applied`.
-    pub(crate) fn fail_apply(&self, error: EngineError, applied: bool) {
-        self.faults.apply.lock().unwrap().push_back(Some((error, applied)));
+    /// Makes the next commit fail with `error`.
+    pub(crate) fn fail_apply(&self, error: EngineError, batch: FailedBatch) {
+        self.faults.apply.lock().unwrap().push_back(Some((error, batch)));
     }
 
     /// Lets the next `number` commits succeed before the next injected failure.
@@ -46,9 +55,14 @@ impl FaultyEngine {
         self.faults.recover.lock().unwrap().push_back(error);
     }
 
-    /// Sets the result of `has_free_space`.
-    pub(crate) fn set_room(&self, has_room: bool) {
-        self.faults.has_no_room.store(!has_room, Ordering::SeqCst);
+    /// Makes `has_free_space` return `false`.
+    pub(crate) fn fill_disk(&self) {
+        self.faults.is_full.store(true, Ordering::SeqCst);
+    }
+
+    /// Makes `has_free_space` return `true` again.
+    pub(crate) fn free_disk(&self) {
+        self.faults.is_full.store(false, Ordering::SeqCst);
     }
 
     /// Makes snapshots fail until the engine is recovered.
@@ -102,8 +116,8 @@ impl Engine for FaultyEngine {
         let _open = self.faults.gate.lock().unwrap();
         match self.faults.apply.lock().unwrap().pop_front().flatten() {
             None => self.map.apply(batch),
-            Some((error, true)) => self.map.apply(batch).and(Err(error)),
-            Some((error, false)) => Err(error),
+            Some((error, FailedBatch::Applied)) => self.map.apply(batch).and(Err(error)),
+            Some((error, FailedBatch::Discarded)) => Err(error),
         }
     }
 
@@ -121,6 +135,6 @@ impl Engine for FaultyEngine {
     }
 
     fn has_free_space(&self) -> Result<bool, EngineError> {
-        Ok(!self.faults.has_no_room.load(Ordering::SeqCst))
+        Ok(!self.faults.is_full.load(Ordering::SeqCst))
     }
 }

@@ -27,9 +27,13 @@ thread_local! {
     static FAILS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Makes the second migration fail on this thread, as if the process were killed between the two.
-pub fn fail_second(fails: bool) {
-    FAILS.set(fails);
+/// Calls `run`, and makes the second migration fail meanwhile on this thread, as if the process were killed between the
+/// two.
+pub fn while_second_fails<T>(run: impl FnOnce() -> T) -> T {
+    FAILS.set(true);
+    let result = run();
+    FAILS.set(false);
+    result
 }
 
 /// Appends a byte to a label.

@@ -7,7 +7,7 @@ use super::{corrupt, ensure};
 use crate::Read;
 use crate::read_records::ReadRecords;
 use crate::table;
-use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RowKind};
+use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerId, LedgerRow, MeterState, Opening, RowKind};
 use voight_domain::ports::StoreError;
 
 impl VerifyRecord for MeterState {
@@ -22,7 +22,8 @@ impl VerifyRecord for MeterState {
         let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
         ensure(self.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
         if self.seq == 0 {
-            return ensure(self.head == ChainHead::genesis(client, environment), "it has no rows and yet a head");
+            let genesis = ChainHead::genesis(LedgerId { client, environment });
+            return ensure(self.head == genesis, "it has no rows and yet a head");
         }
         require(at.view, &table::row(client_number, environment, self.seq)).map(drop)
     }
@@ -32,9 +33,11 @@ impl VerifyRecord for LedgerRow {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let (client_number, environment, seq) = parse_ledger_key(at.key)?;
         ensure_key(at.key, &table::row(client_number, environment, self.seq))?;
-        let (last, head) = match &at.state.chain {
-            Some(chain) => (chain.seq, chain.head),
-            None => (0, Some(ChainHead::genesis(at.state.client(at.view, client_number)?, environment))),
+        let (last, head) = if let Some(chain) = &at.state.chain {
+            (chain.seq, chain.head)
+        } else {
+            let client = at.state.client(at.view, client_number)?;
+            (0, Some(ChainHead::genesis(LedgerId { client, environment })))
         };
         ensure(last.checked_add(1) == Some(seq), "one or more rows before it are missing")?;
         if let RowKind::Lookup(lookup) = &self.kind {

@@ -4,7 +4,7 @@ mod laps;
 mod torn;
 
 use super::*;
-use crate::testing::{FaultyEngine, Map};
+use crate::testing::{FailedBatch, FaultyEngine, Map};
 use crate::{Order, Read};
 use std::fs;
 use std::ops::ControlFlow;
@@ -120,7 +120,7 @@ fn a_fold_that_was_cut_short_is_done_again() {
     logged.apply(&put(1, b"a")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
     // The commit reports a lack of space, but is applied.
-    place.engine.fail_apply(EngineError::Full("no space".into()), true);
+    place.engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Applied);
     logged.apply(&put(1, b"b")).unwrap();
     while logged.shared.lock().has_unapplied() {
         thread::sleep(Duration::from_millis(10));
@@ -151,8 +151,8 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
-    place.engine.set_room(false);
-    place.engine.fail_apply(EngineError::Full("no space".into()), false);
+    place.engine.fill_disk();
+    place.engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     let mut written = 0;
     let full = loop {
         match logged.apply(&put(1, &[written; 4000])) {
@@ -164,7 +164,7 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
     assert!(written > 5, "{written}");
     assert_eq!((logged.recover(), logged.has_free_space()), (Ok(()), Ok(false)));
     assert_eq!(seen(&logged), map([(0, b""), (1, &[written - 1; 4000])]));
-    place.engine.set_room(true);
+    place.engine.free_disk();
     while logged.has_free_space() != Ok(true) {
         thread::sleep(Duration::from_millis(10));
     }
@@ -179,7 +179,7 @@ fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was()
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"a")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
-    place.engine.fail_apply(EngineError::Io("gone".into()), false);
+    place.engine.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
     logged.apply(&put(1, b"b")).unwrap();
     while logged.health().is_ok() {
         thread::sleep(Duration::from_millis(10));

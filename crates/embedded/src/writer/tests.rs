@@ -3,7 +3,7 @@ use crate::engine::EngineError;
 use crate::read_records::ReadRecords;
 use crate::record::ClientCount;
 use crate::table;
-use crate::testing::FaultyEngine;
+use crate::testing::{FailedBatch, FaultyEngine};
 use pollster::block_on;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -134,10 +134,10 @@ fn nothing_to_write_is_no_commit() {
 
 #[test]
 fn a_failed_commit_is_of_unknown_outcome_and_stops_the_writer() {
-    for applied in [false, true] {
+    for batch in [FailedBatch::Discarded, FailedBatch::Applied] {
         let engine = FaultyEngine::default();
         let writer = start(&engine, LIMITS);
-        engine.fail_apply(io(), applied);
+        engine.fail_apply(io(), batch);
         assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
         assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
         assert!(matches!(writer.health(), Health::Failed(why) if why.contains("the disk is gone")));
@@ -150,11 +150,11 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let without = || EngineError::NotApplied("too many open files".into());
-    engine.fail_apply(without(), false);
+    engine.fail_apply(without(), FailedBatch::Discarded);
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::NotApplied(_))));
     assert_eq!((writer.health(), block_on(writer.submit(count))), (Health::Ready, Ok(1)));
     // The engine is closed for lack of space, and cannot be reopened yet.
-    engine.fail_apply(full(), false);
+    engine.fail_apply(full(), FailedBatch::Discarded);
     engine.fail_recover(without());
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
     engine.fail_recover(without());
@@ -170,8 +170,8 @@ fn who_only_read_in_a_failed_group_is_not_answered_either() {
         transaction.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0)
     };
     // The commit before the group reports a lack of space but is applied; the group's own commit is lost.
-    engine.fail_apply(full(), true);
-    engine.fail_apply(io(), false);
+    engine.fail_apply(full(), FailedBatch::Applied);
+    engine.fail_apply(io(), FailedBatch::Discarded);
     let (wrote, saw) = while_committing(&engine, &writer, || (writer.submit(count), writer.submit(read)));
     assert!(matches!(block_on(wrote), Err(StoreError::MaybeApplied(_))));
     assert!(matches!(block_on(saw), Err(StoreError::MaybeApplied(_))), "a count was read that is not kept");
@@ -182,9 +182,9 @@ fn who_only_read_in_a_failed_group_is_not_answered_either() {
 fn without_space_writes_fail_until_there_is_some() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    engine.set_room(false);
-    engine.fail_apply(full(), false);
-    engine.fail_apply(full(), false);
+    engine.fill_disk();
+    engine.fail_apply(full(), FailedBatch::Discarded);
+    engine.fail_apply(full(), FailedBatch::Discarded);
     for _ in 0..2 {
         assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
         assert_eq!(writer.health(), Health::OutOfSpace);
@@ -197,7 +197,7 @@ fn without_space_writes_fail_until_there_is_some() {
 fn a_batch_that_is_there_after_reopening_is_acknowledged() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    engine.fail_apply(full(), true);
+    engine.fail_apply(full(), FailedBatch::Applied);
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!((counted(&engine), writer.health()), (1, Health::Ready));
 }
@@ -206,7 +206,7 @@ fn a_batch_that_is_there_after_reopening_is_acknowledged() {
 fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    engine.fail_apply(full(), true);
+    engine.fail_apply(full(), FailedBatch::Applied);
     engine.fail_recover(full());
     engine.fail_recover(full());
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
@@ -219,7 +219,7 @@ fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
 fn a_database_that_others_closed_for_lack_of_space_is_put_back_to_work() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    engine.set_room(false);
+    engine.fill_disk();
     engine.close();
     engine.fail_recover(full());
     assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
@@ -233,15 +233,15 @@ fn space_is_found_while_nobody_writes() {
     for cannot_be_reopened in [false, true] {
         let engine = FaultyEngine::default();
         let writer = start(&engine, LIMITS);
-        engine.set_room(false);
-        engine.fail_apply(full(), false);
+        engine.fill_disk();
+        engine.fail_apply(full(), FailedBatch::Discarded);
         if cannot_be_reopened {
             engine.fail_recover(full());
         }
         assert!(block_on(writer.submit(count)).is_err());
         thread::sleep(Duration::from_millis(1500));
         assert_eq!(writer.health(), Health::OutOfSpace, "there is no space yet");
-        engine.set_room(true);
+        engine.free_disk();
         thread::sleep(Duration::from_millis(1500));
         assert_eq!(writer.health(), Health::Ready);
         assert_eq!(engine.applies(), 1, "something was written to see whether it can be");
@@ -252,7 +252,7 @@ fn space_is_found_while_nobody_writes() {
 fn a_store_that_cannot_be_reopened_at_all_stops() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    engine.fail_apply(full(), false);
+    engine.fail_apply(full(), FailedBatch::Discarded);
     engine.fail_recover(io());
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
     assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
@@ -290,7 +290,7 @@ fn it_knows_when_it_last_made_a_change_durable() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     assert_eq!(writer.committed_at(), None);
-    engine.fail_apply(EngineError::Full("why".into()), false);
+    engine.fail_apply(EngineError::Full("why".into()), FailedBatch::Discarded);
     assert!(block_on(writer.submit(count)).is_err());
     assert_eq!(writer.committed_at(), None);
     assert_eq!(block_on(writer.submit(count)), Ok(1));
@@ -308,7 +308,7 @@ fn what_is_cached_is_forgotten_before_the_answer() {
     let writer = Writer::start(Arc::new(engine.clone()), LIMITS, writer_status(), invalidate_cache).unwrap();
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(invalidations.load(Ordering::SeqCst), 1);
-    engine.fail_apply(io(), true);
+    engine.fail_apply(io(), FailedBatch::Applied);
     assert!(block_on(writer.submit(count)).is_err());
     assert_eq!(invalidations.load(Ordering::SeqCst), 2);
 }

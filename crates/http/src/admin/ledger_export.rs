@@ -13,6 +13,7 @@ use std::io::Write;
 use tokio::runtime::Handle;
 use voight_api::ledger_export::write_line;
 use voight_domain::ledger_audit::ExportSeal;
+use voight_domain::metering::LedgerId;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::Permission;
 use voight_domain::services::{BulkRead, LedgerExport, Openings};
@@ -42,7 +43,8 @@ pub(super) async fn show(
         caller.demand(Permission::Own)?;
     }
     let client = state.services.registrar.find_client(&query.client).await?;
-    audited(&state, &caller, BulkRead::of_ledger(client.id, environment, openings)).await?;
+    let ledger = LedgerId { client: client.id, environment };
+    audited(&state, &caller, BulkRead::of_ledger(ledger, openings)).await?;
     let export = state.services.ledgers.export(client, environment, openings).await.map_err(from_store_error)?;
     StreamedBody::respond(NDJSON, move |runtime, out| write(export, runtime, out)).await
 }

@@ -41,8 +41,9 @@ pub(super) async fn show(
     let span = parse_date_range(&state, asked.from.as_deref(), asked.to.as_deref())?;
     let client = state.services.registrar.find_client(&asked.client).await?.id;
     let ledgers = state.services.ledgers.clone();
-    let stretch = ledgers.range(LedgerId { client, environment }, span).await.map_err(from_store_error)?;
-    let read = BulkRead::of_usage(client, environment, &asked.format, span);
+    let ledger = LedgerId { client, environment };
+    let stretch = ledgers.range(ledger, span).await.map_err(from_store_error)?;
+    let read = BulkRead::of_usage(ledger, &asked.format, span);
     audited(&state, &caller, read).await?;
     StreamedBody::respond(format.media_type(), move |runtime, out| write(runtime, &ledgers, &stretch, format, out))
         .await

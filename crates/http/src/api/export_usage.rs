@@ -2,7 +2,6 @@
 
 use super::date_range::parse_date_range;
 use super::number::number;
-use super::usage::ledger_of;
 use crate::error::ApiError;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
 use crate::state::AppState;
@@ -66,7 +65,7 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<UsageAccess, ExportInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (ledgers, ledger, format) = (state.services.ledgers.clone(), ledger_of(&caller), input.format);
+    let (ledgers, ledger, format) = (state.services.ledgers.clone(), caller.holder.ledger(), input.format);
     let Page { document, next } = state.scan_pool.run(async move { page(&ledgers, ledger, &input).await }).await??;
     let mut answer = HttpResponse::Ok();
     if let Some(next) = next {

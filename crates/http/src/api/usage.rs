@@ -3,12 +3,12 @@
 use super::date_range::DateRangeQuery;
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorized, Caller, Query, RequestInput, UsageAccess};
+use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::public::UsageOfClient;
-use voight_domain::metering::{LedgerId, Period};
+use voight_domain::metering::Period;
 use voight_domain::services::UsageError;
 
 /// Date range of the request.
@@ -25,14 +25,9 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input: UsageInput(span), .. }: Authorized<UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (ledgers, ledger) = (state.services.ledgers.clone(), ledger_of(&caller));
+    let (ledgers, ledger) = (state.services.ledgers.clone(), caller.holder.ledger());
     let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
     Ok(success_in(caller.environment(), &UsageOfClient::from(counted.map_err(refusal)?)))
-}
-
-/// Returns the ledger that a caller may read: that of the whole client in the environment of the key.
-pub(super) const fn ledger_of(caller: &Caller) -> LedgerId {
-    LedgerId { client: caller.holder.client.id, environment: caller.holder.key.environment }
 }
 
 pub(crate) fn refusal(error: UsageError) -> ApiError {

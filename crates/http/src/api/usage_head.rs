@@ -1,6 +1,5 @@
 //! `GET /api/v1/usage/head`: returns the signed head of the client's ledger.
 
-use super::usage::ledger_of;
 use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess};
@@ -22,7 +21,7 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, .. }: Authorized<UsageAccess, NoInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (head, signed) = state.services.ledgers.signed_head(ledger_of(&caller)).await?;
+    let (head, signed) = state.services.ledgers.signed_head(caller.holder.ledger()).await?;
     let data = SignedLedgerHead { seq: head.seq, head: head.head.to_string(), at: head.at.to_string(), signed };
     Ok(success_in(caller.environment(), &data))
 }

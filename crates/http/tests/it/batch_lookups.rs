@@ -3,7 +3,7 @@
 use crate::common::{Answer, App, post_json};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
-use voight_domain::metering::{Limit, MAX_BATCH_ADDRESSES, RowKind};
+use voight_domain::metering::{LedgerId, Limit, MAX_BATCH_ADDRESSES, RowKind};
 use voight_domain::vocabulary::{Environment, EoaAddress, Scope};
 
 const BATCH: &str = "/api/v1/users/eoa/batch";
@@ -22,7 +22,7 @@ async fn ask(app: &App, context: &str, addresses: &Value) -> Answer {
 }
 
 async fn looked_up(app: &App) -> Vec<EoaAddress> {
-    let rows = app.ports.store.rows(app.client.id, Environment::Live, 0, 9_999).await.unwrap();
+    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9_999).await.unwrap();
     assert!(rows.iter().all(|entry| matches!(entry.row.kind, RowKind::Lookup(_))));
     rows.iter().filter_map(|entry| Some(entry.opening?.address)).collect()
 }

@@ -3,7 +3,7 @@
 use crate::common::{ADDRESS, Answer, App, REGISTER, post_json};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
-use voight_domain::metering::{Limit, RowKind};
+use voight_domain::metering::{LedgerId, Limit, RowKind};
 use voight_domain::registry::{Actor, ContextChange};
 use voight_domain::vocabulary::{Environment, Scope};
 
@@ -36,7 +36,7 @@ fn unknown(door: &str) -> Value {
 }
 
 async fn rows(app: &App, environment: Environment) -> usize {
-    let rows = app.ports.store.rows(app.client.id, environment, 0, 99).await;
+    let rows = app.ports.store.rows(LedgerId { client: app.client.id, environment }, 0, 99).await;
     rows.iter().flatten().filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_))).count()
 }
 

@@ -2,6 +2,7 @@
 
 use crate::common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use actix_web::test::TestRequest;
+use voight_domain::metering::LedgerId;
 use voight_domain::vocabulary::{Environment, Scope};
 
 #[actix_web::test]
@@ -78,7 +79,7 @@ async fn every_200_has_its_row() {
         assert!(answer.header("voight-meter").unwrap().starts_with(&format!("seq={seq}, ")));
     }
     app.send(app.look_up(&context, "0x12")).await.is_error(400, "m_l_e_1");
-    let rows = app.ports.store.rows(app.client.id, Environment::Live, 0, 100).await.unwrap();
+    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 100).await.unwrap();
     assert_eq!(rows.len(), 3);
 }
 

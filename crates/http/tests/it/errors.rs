@@ -4,7 +4,7 @@ use crate::common::{ADDRESS, App, LOOKUP, REGISTER, look_up, post_json};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use std::time::Duration;
-use voight_domain::metering::Limit;
+use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::registry::{ClientChange, ClientStatus};
 use voight_domain::services::{IssueKey, Revocation};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet};
@@ -250,7 +250,7 @@ async fn draining_and_overload_are_503() {
     let context = app.context().await;
     app.state.drain();
     app.send(app.look_up(&context, ADDRESS)).await.is_error(503, "m_g_x_2");
-    assert_eq!(app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
+    assert_eq!(app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap(), []);
 }
 
 /// Each request violates one more rule than the previous one, so that its response shows which rule is checked first.

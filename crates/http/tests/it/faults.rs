@@ -5,9 +5,8 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
-use voight_domain::metering::{BatchLookupRequest, LookupOutcome, LookupRequest, RecordedBatch};
+use voight_domain::metering::{BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch};
 use voight_domain::ports::{LookupStore, StoreError};
-use voight_domain::vocabulary::Environment;
 use voight_http::HttpSettings;
 
 /// Store that fails every lookup with one error.
@@ -101,7 +100,7 @@ async fn a_twin_waits_and_replays() {
     let (first, second, ()) = tokio::join!(ask(), ask(), open);
     assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
     assert_eq!((second.status, second.header("idempotency-replayed")), (200, Some("true")));
-    let rows = app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap();
+    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap();
     assert_eq!(rows.len(), 1);
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{ADDRESS, App};
 use actix_web::test::TestRequest;
 use std::time::Duration;
-use voight_domain::vocabulary::Environment;
+use voight_domain::metering::LedgerId;
 
 fn with_key(request: TestRequest, key: &'static str) -> TestRequest {
     request.insert_header(("idempotency-key", key))
@@ -19,7 +19,7 @@ async fn a_retried_lookup_is_replayed_and_adds_no_row() {
     assert_eq!((second.status, second.header("idempotency-replayed")), (200, Some("true")));
     assert_eq!(second.body, first.body);
     assert_eq!(second.header("voight-meter"), first.header("voight-meter"));
-    let rows = app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap();
+    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap();
     assert_eq!(rows.len(), 1);
     app.wait(Duration::from_hours(24));
     let third = app.send(with_key(app.look_up(&context, ADDRESS), "one")).await;

@@ -2,7 +2,7 @@
 
 use crate::common::{Answer, App, REGISTER, post_json};
 use serde_json::{Value, json};
-use voight_domain::metering::Limit;
+use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::registry::{Actor, ContextChange};
 use voight_domain::vocabulary::{Environment, Scope};
 
@@ -22,7 +22,7 @@ async fn look_up(app: &App, context: &str, count: u32) {
 }
 
 async fn rows(app: &App) -> usize {
-    app.ports.store.rows(app.client.id, Environment::Live, 0, 9_999).await.unwrap().len()
+    app.ports.store.rows(LedgerId::live(app.client.id), 0, 9_999).await.unwrap().len()
 }
 
 #[actix_web::test]

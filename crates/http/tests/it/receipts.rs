@@ -5,6 +5,7 @@ use actix_web::test::TestRequest;
 use serde_json::json;
 use std::time::Duration;
 use voight_domain::check::{RECEIPT_TTL, Receipt};
+use voight_domain::metering::LedgerId;
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::vocabulary::{Environment, ReceiptId, Scope};
 
@@ -142,8 +143,8 @@ async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
     }
     redeem(&app, "forged").await;
     let store = &app.ports.store;
-    assert_eq!(store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
-    assert_eq!(store.meter(app.client.id, Environment::Live).await.unwrap(), None);
+    assert_eq!(store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap(), []);
+    assert_eq!(store.meter(LedgerId::live(app.client.id)).await.unwrap(), None);
     let metrics = app.state.metrics.render().unwrap();
     for line in [r#"{outcome="valid"} 1"#, r#"{outcome="used"} 3"#, r#"{outcome="forged"} 1"#] {
         assert!(metrics.contains(&format!("voight_receipt_redemptions_total{line}")), "{line}: {metrics}");

@@ -4,7 +4,7 @@ use crate::common::{ADDRESS, App, post_json};
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use voight_domain::check::VouchedSession;
-use voight_domain::vocabulary::Environment;
+use voight_domain::metering::LedgerId;
 
 fn change(app: &App, context: &str, body: &str) -> TestRequest {
     post_json(&format!("/api/v1/contexts/{context}"), &app.secret, body.to_owned()).method(Method::PATCH)
@@ -21,7 +21,7 @@ async fn a_session_vouches_for_one_address_in_one_context_and_is_not_billed() {
     assert_eq!(value["data"]["expires_at"], "2026-11-21T10:10:00Z");
     let session = VouchedSession::from_token(value["data"]["session"].as_str().unwrap(), &app.ports.secrets).unwrap();
     assert!(session.vouches_for(&context.parse().unwrap(), &ADDRESS.parse().unwrap(), app.now()));
-    assert_eq!(app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap(), []);
+    assert_eq!(app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap(), []);
 }
 
 #[actix_web::test]

@@ -26,6 +26,15 @@ pub struct StoreSnapshot {
     moment: Moment,
 }
 
+/// Handling of writes to a distributed store while a snapshot of it is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConcurrentWrites {
+    /// Writes continue, so the servers are read at different points in time.
+    Allowed,
+    /// Writes wait until all records are read, so the snapshot is of a single point in time.
+    Blocked,
+}
+
 /// Consistency of the records of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Moment {
@@ -40,16 +49,15 @@ pub enum Moment {
 impl StoreSnapshot {
     /// Opens a snapshot of the store at `url`. Blocks the current thread.
     ///
-    /// If `quiesce` is set, a distributed store accepts no writes until all records are read; without, its servers are read
-    /// at different points in time.
+    /// Of a store that is not distributed, the snapshot is of a single point in time without blocking writes.
     ///
     /// # Errors
     ///
     /// No store at `url`, or tables of another version.
-    pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, quiesce: bool) -> Result<Self, OpenError> {
+    pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, writes: ConcurrentWrites) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
         let transaction = line.transaction()?;
-        let (identity, moment) = line.runtime.block_on(begin(&transaction, url, quiesce))?;
+        let (identity, moment) = line.runtime.block_on(begin(&transaction, url, writes))?;
         Ok(Self { line, transaction, identity, moment })
     }
 
@@ -79,14 +87,14 @@ impl StoreSnapshot {
 async fn begin(
     transaction: &Transaction,
     url: &PostgresUrl,
-    quiesce: bool,
+    writes: ConcurrentWrites,
 ) -> Result<(StoreIdentity, Moment), OpenError> {
     let failed = |error| in_open(url, error);
     refuse_unless_current(transaction, url).await?;
-    let moment = match (is_distributed(transaction).await.map_err(failed)?, quiesce) {
+    let moment = match (is_distributed(transaction).await.map_err(failed)?, writes) {
         (false, _) => Moment::Single,
-        (true, true) => Moment::Quiesced,
-        (true, false) => Moment::Several,
+        (true, ConcurrentWrites::Blocked) => Moment::Quiesced,
+        (true, ConcurrentWrites::Allowed) => Moment::Several,
     };
     begin_at(transaction, moment).await.map_err(failed)?;
     let identity = identity(transaction).await.map_err(failed)?;

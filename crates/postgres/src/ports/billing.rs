@@ -18,62 +18,39 @@ use voight_domain::invoicing::{
 use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
-use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
+use voight_domain::vocabulary::{ClientId, Timestamp};
 
 #[async_trait]
 impl BillingStore for PostgresStore {
-    async fn meter(&self, client: ClientId, environment: Environment) -> Result<Option<MeterState>, StoreError> {
-        let arguments = (client, environment);
-        self.read(arguments, |transaction, (client, environment)| {
-            Box::pin(common::meter(transaction, *client, *environment))
-        })
-        .await
+    async fn meter(&self, ledger: LedgerId) -> Result<Option<MeterState>, StoreError> {
+        self.read(ledger, |transaction, ledger| Box::pin(common::meter(transaction, *ledger))).await
     }
 
-    async fn rows(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<LedgerEntry>, StoreError> {
-        let page = values![client, environment, after, limit];
+    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError> {
+        let page = values![ledger.client, ledger.environment, after, limit];
         self.read(page, |transaction, page| Box::pin(ledger::rows(transaction, page))).await
     }
 
-    async fn ended_periods(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<EndedPeriod>, StoreError> {
-        let page = values![client, environment, after, limit];
+    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError> {
+        let page = values![ledger.client, ledger.environment, after, limit];
         self.read(page, |transaction, page| Box::pin(transaction.list(billing::ENDED_PERIODS, page.clone()))).await
     }
 
-    async fn alerts(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> Result<Vec<Alert>, StoreError> {
-        let page = values![client, environment, after, limit];
+    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError> {
+        let page = values![ledger.client, ledger.environment, after, limit];
         self.read(page, |transaction, page| Box::pin(transaction.list(billing::ALERTS, page.clone()))).await
     }
 
     async fn set_limit(
         &self,
-        client: ClientId,
-        environment: Environment,
+        ledger: LedgerId,
         limit: Limit,
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
-        let arguments = (LedgerId { client, environment }, limit, book, audit);
-        self.write(arguments, |transaction, (of, limit, book, audit)| {
-            Box::pin(ledger::set_limit(transaction, *of, *limit, book, audit))
+        let arguments = (ledger, limit, book, audit);
+        self.write(arguments, |transaction, (ledger, limit, book, audit)| {
+            Box::pin(ledger::set_limit(transaction, *ledger, *limit, book, audit))
         })
         .await
     }

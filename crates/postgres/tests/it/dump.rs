@@ -13,7 +13,7 @@ use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{DumpReader, Identity};
 use voight_encoding::Encode;
 use voight_encoding::keyspace::{ClientNumber, ClientRecord, KeyField, Table, build_key, parse_key};
-use voight_postgres::{OpenError, PostgresUrl, StagedRestore, StoreIdentity, StoreSnapshot};
+use voight_postgres::{ConcurrentWrites, OpenError, PostgresUrl, StagedRestore, StoreIdentity, StoreSnapshot};
 use voight_support::ManualClock;
 use voight_support::embedded::SampleStore;
 
@@ -71,7 +71,7 @@ fn seen(records: &mut Records) -> impl FnMut(&[u8], Vec<u8>) -> ControlFlow<()> 
 }
 
 fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
-    let snapshot = StoreSnapshot::open(url, Arc::new(ManualClock::new(START)), false)?;
+    let snapshot = StoreSnapshot::open(url, Arc::new(ManualClock::new(START)), ConcurrentWrites::Allowed)?;
     let (identity, mut records) = (*snapshot.identity(), Records::new());
     snapshot.for_each(&mut seen(&mut records))?;
     Ok((identity, records))

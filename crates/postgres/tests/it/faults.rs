@@ -9,7 +9,7 @@ use std::thread;
 use std::time::Duration;
 use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, address, audit};
-use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::metering::{LedgerId, LookupOutcome, LookupRequest};
 use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::vocabulary::Environment;
@@ -87,10 +87,10 @@ impl ProxyFixture {
     /// Asserts that every lookup has one row without gaps, and that the audit log has `audited` entries.
     fn assert_exact(&self, lookups: usize, audited: u64) {
         let store = &self.store;
-        let rows = block_on(store.rows(self.key.client, Environment::Live, 0, 1_000_000)).expect("rows");
+        let rows = block_on(store.rows(LedgerId::live(self.key.client), 0, 1_000_000)).expect("rows");
         assert_eq!(rows.len(), lookups);
         assert!(rows.iter().zip(1..).all(|(entry, seq)| entry.row.seq == seq), "the ledger has gaps");
-        let meter = block_on(store.meter(self.key.client, Environment::Live)).expect("a call").expect("a meter");
+        let meter = block_on(store.meter(LedgerId::live(self.key.client))).expect("a call").expect("a meter");
         assert_eq!(meter.seq, lookups as u64);
         assert_eq!(block_on(store.audit_head()).expect("a head").seq, audited);
     }

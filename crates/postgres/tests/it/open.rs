@@ -6,7 +6,9 @@ use std::thread;
 use std::time::Duration;
 use voight_contract::generate::START;
 use voight_domain::ports::AdminStore;
-use voight_postgres::{OpenError, PendingMigration, Schema, StoreSnapshot, migrate, pending_migrations};
+use voight_postgres::{
+    ConcurrentWrites, OpenError, PendingMigration, Schema, StoreSnapshot, migrate, pending_migrations,
+};
 use voight_support::ManualClock;
 
 /// Migration of a made-up later release.
@@ -93,7 +95,8 @@ fn a_later_release_migrates_the_tables_and_this_one_then_refuses_them() {
     assert_eq!(migrate_to_later(&url), Ok(Vec::new()), "a migration is applied once");
     let refused = open(&url).err().expect("a newer version is refused");
     assert!(matches!(refused, OpenError::Newer { found: 2, known: 1, .. }), "{refused}");
-    let copied = StoreSnapshot::open(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), false);
+    let copied =
+        StoreSnapshot::open(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), ConcurrentWrites::Allowed);
     assert!(matches!(copied.err(), Some(OpenError::Newer { found: 2, known: 1, .. })));
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, address, audit, book};
 use voight_domain::billing::{Currency, Money};
-use voight_domain::metering::{Limit, LookupOutcome, LookupRequest};
+use voight_domain::metering::{LedgerId, Limit, LookupOutcome, LookupRequest};
 use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::secrets::PepperCommitment;
@@ -62,7 +62,7 @@ impl BenchStore {
             let most = Money { minor: 1_000_000_000, currency: Currency::USD };
             for limit in [Limit::Lookups(Some(1_000_000_000)), Limit::Money(Some(most))] {
                 let entry = entry(AuditAction::LimitChanged);
-                block_on(store.set_limit(client.id, Environment::Live, limit, book(), entry))?;
+                block_on(store.set_limit(LedgerId::live(client.id), limit, book(), entry))?;
             }
         }
         Ok(Self { store, make, kind, key, context })

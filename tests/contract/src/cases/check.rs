@@ -7,9 +7,10 @@ use crate::generate::{address, bot, human};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, GateRejection};
+use voight_domain::metering::LedgerId;
 use voight_domain::ports::Judgement;
 use voight_domain::verdict::{Assessment, Event, EventKind, LayerKind, Verdict};
-use voight_domain::vocabulary::{CheckId, Environment};
+use voight_domain::vocabulary::CheckId;
 
 cases![
     conclude_is_atomic,
@@ -201,7 +202,7 @@ fn contexts_are_apart(fixture: &mut Fixture) {
         let own: Vec<_> = verdict(fixture, each).into_iter().collect();
         assert_eq!(listed.iter().map(|record| record.verdict).collect::<Vec<_>>(), own, "listed in a context");
     }
-    let rows = block_on_ok(fixture.store().rows(account.client.id, Environment::Live, 0, 10));
+    let rows = block_on_ok(fixture.store().rows(LedgerId::live(account.client.id), 0, 10));
     assert_eq!(rows, [], "a check is not a lookup");
 }
 

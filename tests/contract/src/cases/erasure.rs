@@ -7,7 +7,7 @@ use crate::generate::{address, audit, bot, digest_of, erasure, human, labelled, 
 use crate::ledger::{assert_chained, assert_gapless};
 use crate::state_dump::{EntityRefs, assert_same, everything};
 use voight_domain::check::ConcludeOutcome;
-use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, RecordedAnswer};
+use voight_domain::metering::{IdempotencyInput, LedgerId, LookupOutcome, LookupRequest, RecordedAnswer};
 use voight_domain::ports::{EraseMode, Erasure, ErasureCounts};
 use voight_domain::registry::{AuditAction, Context, ContextChange};
 use voight_domain::verdict::{Confidence, OverrideTo, Truth};
@@ -162,7 +162,10 @@ fn erase_keeps_the_ledger(fixture: &mut Fixture) {
     let known = known(fixture);
     let (client, other) = (known.account.client.id, address(ERASED_ADDRESS + 1));
     let others = ErasureFixture::fill(fixture, other);
-    let meters = || [Environment::Live, Environment::Sandbox].map(|of| block_on_ok(fixture.store().meter(client, of)));
+    let meters = || {
+        [Environment::Live, Environment::Sandbox]
+            .map(|environment| block_on_ok(fixture.store().meter(LedgerId { client, environment })))
+    };
     let (rows, meters_before) = (fixture.ledger(client), meters());
     let theirs = everything(fixture.store(), &others.names(&[other]));
     let of_others = |lines: Vec<String>| -> Vec<String> {
@@ -190,7 +193,7 @@ fn erase_keeps_the_ledger(fixture: &mut Fixture) {
     }
     known.look_up(fixture, &known.contexts[0]);
     let [Some(meter), _] = meters() else { panic!("the meter is missing") };
-    assert_chained(&meter, &fixture.ledger(client), client, Environment::Live);
+    assert_chained(&meter, &fixture.ledger(client), LedgerId::live(client));
 }
 
 fn erase_keeps_challenges_used(fixture: &mut Fixture) {
@@ -230,9 +233,9 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
     };
     while_written(ask, || drop(block_on_ok(fixture.store().erase(&known.erasure()))));
     let client = known.account.client.id;
-    let (meter, rows) = (block_on_ok(fixture.store().meter(client, Environment::Live)), fixture.ledger(client));
+    let (meter, rows) = (block_on_ok(fixture.store().meter(LedgerId::live(client))), fixture.ledger(client));
     assert_gapless(&rows);
-    assert_chained(&meter.unwrap_or_else(|| panic!("the meter is missing")), &rows, client, Environment::Live);
+    assert_chained(&meter.unwrap_or_else(|| panic!("the meter is missing")), &rows, LedgerId::live(client));
     block_on_ok(fixture.store().erase(&known.erasure()));
     assert!(fixture.ledger(client).iter().all(|entry| entry.opening.is_none()));
     assert_eq!(block_on_ok(fixture.store().timeline(&context.id, &address(ERASED_ADDRESS), ALL)), []);

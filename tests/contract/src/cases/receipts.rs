@@ -6,7 +6,7 @@ use crate::fixture::{ALL, Fixture, THREADS, TestAccount, together};
 use crate::generate::{address, audit};
 use std::time::Duration;
 use voight_domain::check::{RECEIPT_TTL, RedeemOutcome, Redemption};
-use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest};
+use voight_domain::metering::{IdempotencyInput, LedgerId, LookupOutcome, LookupRequest};
 use voight_domain::ports::RegisterOutcome;
 use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::vocabulary::Environment;
@@ -179,6 +179,6 @@ fn redemption_is_no_lookup(fixture: &mut Fixture) {
     let one = with_idempotency_key(fixture, &redemption(fixture, &account));
     assert_eq!([fixture.redeem(&one), fixture.redeem(&one)], [RedeemOutcome::Valid, RedeemOutcome::Replayed]);
     assert_eq!(fixture.ledger(account.client.id), []);
-    assert_eq!(block_on_ok(fixture.store().meter(account.client.id, Environment::Live)), None);
+    assert_eq!(block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))), None);
     assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(1), ALL)), []);
 }

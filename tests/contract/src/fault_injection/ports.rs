@@ -12,8 +12,8 @@ use voight_domain::invoicing::{
 };
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use voight_domain::metering::{
-    Alert, BatchLookupRequest, EndedPeriod, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules,
-    MeterState, RecordedBatch,
+    Alert, BatchLookupRequest, EndedPeriod, IdempotencyInput, LedgerId, Limit, LookupOutcome, LookupRequest,
+    MeterRules, MeterState, RecordedBatch,
 };
 use voight_domain::ports::{
     AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore, ContextFilter, Erasure,
@@ -27,9 +27,7 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
-use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
-};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, Timestamp};
 
 type StoreResult<T> = Result<T, StoreError>;
 
@@ -210,49 +208,30 @@ impl RegistryStore for FaultyStore {
 
 #[async_trait]
 impl BillingStore for FaultyStore {
-    async fn meter(&self, client: ClientId, environment: Environment) -> StoreResult<Option<MeterState>> {
-        self.inner.meter(client, environment).await
+    async fn meter(&self, ledger: LedgerId) -> StoreResult<Option<MeterState>> {
+        self.inner.meter(ledger).await
     }
 
-    async fn rows(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> StoreResult<Vec<LedgerEntry>> {
-        self.inner.rows(client, environment, after, limit).await
+    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> StoreResult<Vec<LedgerEntry>> {
+        self.inner.rows(ledger, after, limit).await
     }
 
-    async fn ended_periods(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> StoreResult<Vec<EndedPeriod>> {
-        self.inner.ended_periods(client, environment, after, limit).await
+    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> StoreResult<Vec<EndedPeriod>> {
+        self.inner.ended_periods(ledger, after, limit).await
     }
 
-    async fn alerts(
-        &self,
-        client: ClientId,
-        environment: Environment,
-        after: u64,
-        limit: usize,
-    ) -> StoreResult<Vec<Alert>> {
-        self.inner.alerts(client, environment, after, limit).await
+    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> StoreResult<Vec<Alert>> {
+        self.inner.alerts(ledger, after, limit).await
     }
 
     async fn set_limit(
         &self,
-        client: ClientId,
-        environment: Environment,
+        ledger: LedgerId,
         limit: Limit,
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> StoreResult<()> {
-        self.change(self.inner.set_limit(client, environment, limit, book, audit)).await
+        self.change(self.inner.set_limit(ledger, limit, book, audit)).await
     }
 
     async fn billing(&self, client: ClientId) -> StoreResult<Option<BillingFacts>> {

@@ -6,15 +6,13 @@ use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
 use voight_domain::invoicing::{CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
-use voight_domain::metering::{BatchLookupRequest, IdempotencyInput, Limit, LookupRequest, MeterRules};
+use voight_domain::metering::{BatchLookupRequest, IdempotencyInput, LedgerId, Limit, LookupRequest, MeterRules};
 use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Store, StoreError, VerdictReplacement};
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer,
     Key, KeyChange,
 };
-use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, Timestamp,
-};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, Timestamp};
 
 /// Call of a storage port, or a change of the clock.
 #[derive(Debug, Clone)]
@@ -30,12 +28,12 @@ pub(crate) enum Operation {
     Contexts(ContextFilter, Option<ContextId>, usize),
     Answer(LookupRequest),
     AnswerBatch(BatchLookupRequest),
-    SetLimit(ClientId, Environment, Limit),
+    SetLimit(LedgerId, Limit),
     Close(ClientId, CloseScope, MeterRules),
     ChangeInvoice(InvoiceId, InvoiceChange),
     Adjust(ClientId, NewAdjustment),
     ForgetOpenings(Timestamp, usize),
-    Rows(ClientId, Environment, u64, usize),
+    Rows(LedgerId, u64, usize),
     Conclude(CheckConclusion),
     Redeem(Redemption),
     Sweep(Timestamp, usize),
@@ -87,9 +85,9 @@ impl Operation {
             Self::Contexts(filter, after, limit) => format_outcome(store.contexts(filter, after, limit)),
             Self::Answer(request) => format_outcome(store.answer(request)),
             Self::AnswerBatch(request) => format_outcome(store.answer_batch(request)),
-            Self::SetLimit(client, environment, limit) => {
-                let entry = entry(AuditAction::LimitChanged, client.to_string());
-                format_outcome(store.set_limit(client, environment, limit, book(), entry))
+            Self::SetLimit(ledger, limit) => {
+                let entry = entry(AuditAction::LimitChanged, ledger.client.to_string());
+                format_outcome(store.set_limit(ledger, limit, book(), entry))
             }
             Self::Close(client, which, rules) => format_outcome(store.close(client, which, rules, Actor::Operator)),
             Self::ChangeInvoice(id, change) => {
@@ -99,9 +97,7 @@ impl Operation {
                 format_outcome(store.adjust(client, made, entry(AuditAction::AdjustmentMade, client.to_string())))
             }
             Self::ForgetOpenings(before, limit) => format_outcome(store.forget_openings(before, limit)),
-            Self::Rows(client, environment, after, limit) => {
-                format_outcome(store.rows(client, environment, after, limit))
-            }
+            Self::Rows(ledger, after, limit) => format_outcome(store.rows(ledger, after, limit)),
             Self::Conclude(conclusion) => format_outcome(store.conclude(conclusion)),
             Self::Redeem(redemption) => format_outcome(store.redeem(redemption)),
             Self::Sweep(before, limit) => format_outcome(store.sweep(before, limit)),

@@ -14,6 +14,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use voight_domain::metering::LedgerId;
 use voight_domain::ports::Store;
 use voight_domain::vocabulary::Environment;
 
@@ -182,10 +183,11 @@ fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Oper
 fn assert_sound(store: &dyn Store) {
     for client in block_on_ok(store.clients(None, ALL)) {
         for environment in [Environment::Live, Environment::Sandbox] {
-            let rows = block_on_ok(store.rows(client.id, environment, 0, ALL));
+            let ledger = LedgerId { client: client.id, environment };
+            let rows = block_on_ok(store.rows(ledger, 0, ALL));
             assert_gapless(&rows);
-            if let Some(meter) = block_on_ok(store.meter(client.id, environment)) {
-                assert_chained(&meter, &rows, client.id, environment);
+            if let Some(meter) = block_on_ok(store.meter(ledger)) {
+                assert_chained(&meter, &rows, ledger);
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::state_dump::EntityRefs;
 use std::time::Duration;
 use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
 use voight_domain::metering::{
-    AllowanceReset, BatchLookupRequest, IdempotencyInput, LookupRequest, MeterRules, PeriodStartDay,
+    AllowanceReset, BatchLookupRequest, IdempotencyInput, LedgerId, LookupRequest, MeterRules, PeriodStartDay,
 };
 use voight_domain::ports::{ContextFilter, EraseMode, Erasure};
 use voight_domain::registry::{Client, Context, Key};
@@ -144,7 +144,10 @@ impl HistoryState {
         let context = self.some_context();
         let address = self.some_address();
         match self.rng.below(7) {
-            0 => Operation::Rows(context.client, context.environment, after, limit),
+            0 => {
+                let ledger = LedgerId { client: context.client, environment: context.environment };
+                Operation::Rows(ledger, after, limit)
+            }
             1 => Operation::Audit(after, limit),
             2 => Operation::Verdicts(context.id, self.rng.chance(50).then_some(address), limit),
             3 => Operation::Timeline(context.id, address, limit),

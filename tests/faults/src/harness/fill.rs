@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, bot};
-use voight_domain::metering::LookupRequest;
+use voight_domain::metering::{LedgerId, LookupRequest};
 use voight_domain::ports::Store;
 use voight_domain::registry::Context;
-use voight_domain::vocabulary::{Environment, EoaAddress};
+use voight_domain::vocabulary::EoaAddress;
 
 const CALLERS: u64 = 128;
 /// Number of addresses of a context.
@@ -50,7 +50,7 @@ impl StoreFiller {
     fn start(backend: Backend, path: &Path) -> Result<Self> {
         let store = backend.open(path)?;
         let account = TestAccount::find_or_create(store.as_ref())?;
-        let first = block_on(store.meter(account.client.id, Environment::Live))?.map_or(0, |meter| meter.seq);
+        let first = block_on(store.meter(LedgerId::live(account.client.id)))?.map_or(0, |meter| meter.seq);
         Ok(Self { store, account, next: AtomicU64::new(first), quest: Mutex::default() })
     }
 

@@ -5,10 +5,10 @@ use crate::scenario::CycleResult;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashMap;
 use voight_contract::block_on;
-use voight_domain::metering::{ChainHead, LookupRow, RowKind};
+use voight_domain::metering::{ChainHead, LedgerId, LookupRow, RowKind};
 use voight_domain::ports::{LedgerEntry, Store};
 use voight_domain::registry::Client;
-use voight_domain::vocabulary::{ContextId, Environment};
+use voight_domain::vocabulary::ContextId;
 use voight_tests::server::TestAccount;
 
 /// Upper bound of the rows in any ledger of a scenario.
@@ -32,9 +32,9 @@ impl VerifiedLedger {
     pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
         let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is missing")?;
         let context: ContextId = account.context.parse()?;
-        let entries = block_on(store.rows(client.id, Environment::Live, 0, ALL))?;
+        let entries = block_on(store.rows(LedgerId::live(client.id), 0, ALL))?;
         let mut ledger = Self { rows: HashMap::new() };
-        let mut head = ChainHead::genesis(client.id, Environment::Live);
+        let mut head = ChainHead::genesis(LedgerId::live(client.id));
         for entry in &entries {
             head = head.extend(&entry.row.to_bytes());
             if let RowKind::Lookup(row) = &entry.row.kind {
@@ -62,7 +62,7 @@ impl VerifiedLedger {
 
     /// Verifies that the meter agrees with the rows.
     fn settle(&self, store: &dyn Store, client: &Client, head: ChainHead) -> Result<()> {
-        let Some(meter) = block_on(store.meter(client.id, Environment::Live))? else {
+        let Some(meter) = block_on(store.meter(LedgerId::live(client.id)))? else {
             ensure!(self.rows.is_empty(), "the ledger has rows and no meter");
             return Ok(());
         };

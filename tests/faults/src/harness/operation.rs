@@ -8,11 +8,11 @@ use voight_contract::generate::{self, START, ValueGenerator, address, audit, boo
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
-use voight_domain::metering::{BatchLookupRequest, Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
+use voight_domain::metering::{BatchLookupRequest, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{Actor, AuditAction, ClientStatus, Context, ContextSettings};
 use voight_domain::verdict::answer;
-use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
+use voight_domain::vocabulary::{ClientId, Timestamp};
 
 /// Expiry of evidence: never, unless space runs out.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
@@ -108,7 +108,7 @@ impl Operation {
             }
             Self::Cap(id, cap) => {
                 let entry = audit(AuditAction::LimitChanged, &cap, START);
-                block_on(store.set_limit(id, Environment::Live, Limit::Lookups(Some(cap)), book(), entry))
+                block_on(store.set_limit(LedgerId::live(id), Limit::Lookups(Some(cap)), book(), entry))
                     .map_err(Into::into)
             }
             Self::Close(closing) => close_client(store, *closing),
@@ -189,7 +189,7 @@ fn is_closed(store: &dyn Store, closing: &TestAccount) -> Result<bool> {
     let id = closing.client.id;
     let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
     let invoices = block_on(store.invoices(id, 0, ALL))?;
-    let rows = block_on(store.rows(id, Environment::Live, 0, ALL))?;
+    let rows = block_on(store.rows(LedgerId::live(id), 0, ALL))?;
     let markers = rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::PeriodEnd(_))).count();
     let expected = usize::from(is_closed);
     ensure!((invoices.len(), markers) == (expected, expected), "a client was closed partially: {invoices:?}");
@@ -216,7 +216,7 @@ pub struct StoredState {
 impl StoredState {
     /// Reads the account's ledger.
     pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
-        let entries = block_on(store.rows(account.client.id, Environment::Live, 0, ALL))?;
+        let entries = block_on(store.rows(LedgerId::live(account.client.id), 0, ALL))?;
         let mut lookups = HashMap::new();
         for opening in entries.iter().filter_map(|entry| entry.opening) {
             *lookups.entry(opening.nonce).or_default() += 1;

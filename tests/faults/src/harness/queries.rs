@@ -4,6 +4,7 @@ use super::{Operation, TestAccount};
 use std::fmt::{Debug, Display};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use voight_contract::block_on;
+use voight_domain::metering::LedgerId;
 use voight_domain::ports::{ContextFilter, LedgerEntry, Store, StoreError};
 use voight_domain::vocabulary::{CheckId, ClientId, ContextId, Environment, EoaAddress, Timestamp};
 
@@ -98,10 +99,10 @@ impl StoreQueries {
 
     fn ledger(&self, store: &dyn Store, collector: &mut QueryCollector) {
         for environment in [Environment::Live, Environment::Sandbox] {
-            let id = self.account.client.id;
-            collector.call(format!("{environment:?} meter"), || block_on(store.meter(id, environment)));
+            let ledger = LedgerId { client: self.account.client.id, environment };
+            collector.call(format!("{environment:?} meter"), || block_on(store.meter(ledger)));
             collector.call(format!("{environment:?} rows"), || {
-                let entries = block_on(store.rows(id, environment, 0, ALL))?;
+                let entries = block_on(store.rows(ledger, 0, ALL))?;
                 Ok(entries.into_iter().flat_map(facts).collect::<Vec<_>>())
             });
         }
@@ -116,7 +117,7 @@ impl StoreQueries {
             collector.call(format!("client {closing}"), || block_on(store.client(*closing)));
             collector.call(format!("invoices of {closing}"), || block_on(store.invoices(*closing, 0, ALL)));
             collector.call(format!("periods of {closing}"), || {
-                block_on(store.ended_periods(*closing, Environment::Live, 0, ALL))
+                block_on(store.ended_periods(LedgerId::live(*closing), 0, ALL))
             });
         }
     }

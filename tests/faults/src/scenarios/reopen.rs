@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use voight_contract::block_on;
-use voight_domain::vocabulary::Environment;
+use voight_domain::metering::LedgerId;
 
 /// Number of kills and openings; the maximum and the median are reported.
 const KILLS: usize = 5;
@@ -38,7 +38,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         let stopwatch = TimeBudget::start(None);
         let opened = cycle.backend.open(&store).context("the store does not open")?;
         let account = TestAccount::find_or_create(opened.as_ref())?;
-        let meter = block_on(opened.meter(account.client.id, Environment::Live))?.context("the meter is missing")?;
+        let meter = block_on(opened.meter(LedgerId::live(account.client.id)))?.context("the meter is missing")?;
         millis.push(u64::try_from(stopwatch.elapsed().as_millis())?);
         ensure!(meter.seq >= cycle.remaining, "{} of {} rows are stored", meter.seq, cycle.remaining);
     }

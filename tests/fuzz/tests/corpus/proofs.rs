@@ -7,18 +7,19 @@ use voight_api::ledger_export::write_line;
 use voight_domain::ledger_audit::{
     ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine,
 };
-use voight_domain::metering::{ChainHead, MeterState, SignedHead};
+use voight_domain::metering::{ChainHead, LedgerId, MeterState, SignedHead};
 use voight_domain::ports::{BillingStore, ContextFilter, LedgerEntry, RegistryStore};
 use voight_domain::secrets::Signer;
-use voight_domain::vocabulary::{ClientId, Environment};
+use voight_domain::vocabulary::ClientId;
 use voight_support::NOW;
 use voight_support::embedded::SampleStore;
 
 /// Returns the lines of the export, with their line feeds.
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let store = SampleStore::filled().start();
-    let (client, environment) = (ClientId::from_bytes([2; 16]), Environment::Live);
-    let MeterState { seq, head, .. } = block_on(store.meter(client, environment)).unwrap().unwrap();
+    let ledger = LedgerId::live(ClientId::from_bytes([2; 16]));
+    let LedgerId { client, environment } = ledger;
+    let MeterState { seq, head, .. } = block_on(store.meter(ledger)).unwrap().unwrap();
     let header = ExportHeader {
         store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
         client,
@@ -33,12 +34,11 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let contexts = block_on(store.contexts(ContextFilter::Client(client), None, 10)).unwrap().into_iter();
     let contexts =
         contexts.map(|context| ExportLine::Context(ListedContext { number: context.number, id: context.id }));
-    let mut head = ChainHead::genesis(client, environment);
-    let rows =
-        block_on(store.rows(client, environment, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
-            head = head.extend(&row.to_bytes());
-            ExportLine::Row(RowLine { row, head, opening })
-        });
+    let mut head = ChainHead::genesis(ledger);
+    let rows = block_on(store.rows(ledger, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
+        head = head.extend(&row.to_bytes());
+        ExportLine::Row(RowLine { row, head, opening })
+    });
     let invoices = block_on(store.invoices(client, 0, 10)).unwrap().into_iter().flat_map(|invoice| {
         let book = ListedBook::from(&invoice.statement.price_book);
         [ExportLine::PriceBook(book), ExportLine::Invoice(Box::new(ListedInvoice::from(&invoice)))]

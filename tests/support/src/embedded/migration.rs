@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::AdminStore;
 use voight_domain::secrets::Pepper;
-use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, fail_second};
+use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, while_second_fails};
 use voight_embedded::{
     DumpReader, EmbeddedStore, FORMAT, Migrations, OpenError, PersistentEngine, Sidecar, StoreOptions, dump_store,
     restore, verify,
@@ -42,9 +42,7 @@ pub fn a_migration_is_continued_between_two_formats<T: EngineUnderTest>() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("store");
     create::<T::Store>(&path);
-    fail_second(true);
-    let error = open::<T::Store>(&path, MIGRATIONS).map(drop).unwrap_err();
-    fail_second(false);
+    let error = while_second_fails(|| open::<T::Store>(&path, MIGRATIONS)).map(drop).unwrap_err();
     assert!(matches!(error, OpenError::Io { .. }), "{error}");
     let backup = backups(directory.path());
     assert_eq!(backup.len(), 1);

@@ -55,7 +55,7 @@ mod tests {
             (b"{\"header\":{\"format\":9}}\n", "f: the export has format 9"),
         ];
         for (text, words) in cases {
-            let progress = Progress::start(Output::new(true), "checking");
+            let progress = Progress::start(Output::Json, "checking");
             let checker = ExportVerifier::new(None, SavedHeads::default());
             let sentence = verify_lines(text, checker, "f", &progress).unwrap_err().message;
             assert!(sentence.contains(words), "{sentence}");

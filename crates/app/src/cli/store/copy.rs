@@ -4,7 +4,7 @@ use super::{BuildReport, target};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
-use crate::wiring::{self, ContentHash, StoreUrl, dump_database, restore_database};
+use crate::wiring::{self, ConcurrentWrites, ContentHash, StoreUrl, dump_database, restore_database};
 use clap::Args;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
@@ -33,12 +33,13 @@ impl Copy {
         // only while it is read, so it has no first pass.
         let before = match &self.from {
             StoreUrl::Postgres(_) => None,
-            files => Some(read(invocation, files, false, io::sink())?.0),
+            files => Some(read(invocation, files, ConcurrentWrites::Allowed, io::sink())?.0),
         };
         let (input, out) =
             io::pipe().map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
         let (reader, source) = (invocation.clone(), self.from.clone());
-        let reading = std::thread::spawn(move || read(&reader, &source, self.quiesce, out));
+        let writes = if self.quiesce { ConcurrentWrites::Blocked } else { ConcurrentWrites::Allowed };
+        let reading = std::thread::spawn(move || read(&reader, &source, writes, out));
         let mut input = BufReader::new(input);
         let progress = Progress::start(invocation.output, "copying");
         let put = put(invocation, &self.to, &mut input, &self.from.to_string(), &progress);
@@ -65,11 +66,11 @@ impl Copy {
 fn read(
     invocation: &Invocation,
     url: &StoreUrl,
-    quiesce: bool,
+    writes: ConcurrentWrites,
     out: impl Write,
 ) -> Result<(ContentHash, &'static str), CommandError> {
     match url {
-        StoreUrl::Postgres(url) => dump_database(url, quiesce, BufWriter::new(out)),
+        StoreUrl::Postgres(url) => dump_database(url, writes, BufWriter::new(out)),
         files => {
             let dumped = wiring::dump(files, &mut BufWriter::new(out)).map(|summary| (summary.content, SINGLE));
             dumped.map_err(|failure| target::explain(invocation, files, failure))

@@ -164,7 +164,7 @@ mod tests {
 
     fn read(lines: &[ReplayLine]) -> Result<ReplayResult, CommandError> {
         let text: String = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
-        ReplayResult::read(text.as_bytes(), &Progress::of_addresses(Output::new(true), "test"))
+        ReplayResult::read(text.as_bytes(), &Progress::of_addresses(Output::Json, "test"))
     }
 
     #[test]

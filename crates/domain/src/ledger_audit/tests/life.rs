@@ -5,7 +5,7 @@ use crate::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Ti
 use crate::invoicing::{
     Account, Adjustment, AdjustmentKind, BillingFacts, CloseRequest, CloseScope, Invoice, NewAdjustment, close, void,
 };
-use crate::metering::EndedPeriod;
+use crate::metering::{EndedPeriod, LedgerId};
 use crate::registry::{Actor, Client, ClientStatus};
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ impl Life {
         let rules = MeterRules { allowance: 1, price_book: Arc::new(book(1)), ..MeterRules::default() };
         Self {
             rules,
-            meter: MeterState::new(client(), Environment::Live),
+            meter: MeterState::new(LedgerId::live(client())),
             rows: Vec::new(),
             ended: Vec::new(),
             books: Vec::new(),
@@ -136,7 +136,7 @@ impl Life {
     }
 
     fn append(&mut self, row: LedgerRow) {
-        let before = self.rows.last().map_or(ChainHead::genesis(client(), Environment::Live), |line| line.head);
+        let before = self.rows.last().map_or(ChainHead::genesis(LedgerId::live(client())), |line| line.head);
         self.rows.push(RowLine { row, head: before.extend(&row.to_bytes()), opening: None });
     }
 

@@ -88,7 +88,7 @@ impl World {
     }
 
     fn empty_ledger(&self, limits: &[Limit]) -> Ledger {
-        let meter = MeterState::new(self.holder.client.id, self.holder.key.environment);
+        let meter = MeterState::new(self.holder.ledger());
         let meter =
             limits.iter().fold(meter, |meter, limit| meter.with_limit(*limit, &self.rules.price_book).unwrap_or(meter));
         Ledger {
@@ -196,7 +196,7 @@ fn assert_same(batched: &Ledger, single: &Ledger) {
 
 /// Checks the commitments of the rows and the chain over them.
 fn assert_chained(world: &World, ledger: &Ledger) {
-    let start = MeterState::new(world.holder.client.id, world.holder.key.environment).head;
+    let start = MeterState::new(world.holder.ledger()).head;
     let head = ledger.rows.iter().fold(start, |head, row| head.extend(&row.to_bytes()));
     assert_eq!(head, ledger.meter.head);
     let lookups = ledger.rows.iter().filter_map(|row| match row.kind {

@@ -3,8 +3,7 @@
 use super::histories::{after_each_step, at_the_end};
 use super::world::BillingSimulation;
 use fastrand::Rng;
-use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind};
-use voight_domain::vocabulary::Environment;
+use voight_domain::metering::{ChainHead, LedgerId, LedgerRow, Period, RowKind};
 
 /// Returns all periods of the client in order, the running one last.
 fn periods(world: &BillingSimulation) -> Vec<Period> {
@@ -56,7 +55,7 @@ fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
     at_the_end(|world| {
         let rows: Vec<_> = world.rows.iter().map(LedgerRow::to_bytes).collect();
         let chain = |rows: &[Vec<u8>]| {
-            let genesis = ChainHead::genesis(world.client.id, Environment::Live);
+            let genesis = ChainHead::genesis(LedgerId::live(world.client.id));
             rows.iter().fold(genesis, |head, row| head.extend(row))
         };
         let head = chain(&rows);

@@ -8,10 +8,10 @@ use std::time::Duration;
 use voight_domain::billing::{Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use voight_domain::invoicing::{Account, BillingFacts, draft_invoices};
 use voight_domain::metering::{
-    Commitment, Limit, MeterRules, MeterState, MeteringDecision, MeteringInput, QuoteError, decide,
+    Commitment, LedgerId, Limit, MeterRules, MeterState, MeteringDecision, MeteringInput, QuoteError, decide,
 };
 use voight_domain::verdict::Answer;
-use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_domain::vocabulary::Timestamp;
 use voight_support::tier;
 
 const LOOKUP: MeteringInput =
@@ -44,7 +44,7 @@ fn total(meter: MeterState, rules: &MeterRules, now: Timestamp) -> Money {
 }
 
 fn random_meter(random: &mut Rng, rules: &MeterRules) -> MeterState {
-    let meter = MeterState::new(client().id, Environment::Live);
+    let meter = MeterState::new(LedgerId::live(client().id));
     let money = |random: &mut Rng| Money { minor: random.i64(0..900), currency: rules.price_book.currency() };
     let mut limits = Vec::new();
     if random.bool() {
@@ -116,7 +116,7 @@ fn five_hundred_sizes_around_the_borders_of_tiers_cost_what_the_invoice_says() {
     for mode in [PricingMode::Graduated, PricingMode::Volume] {
         let rules = MeterRules { allowance: 5, price_book: book(mode).into(), ..MeterRules::default() };
         for units in 1..=500 {
-            let meter = MeterState::new(client().id, Environment::Live);
+            let meter = MeterState::new(LedgerId::live(client().id));
             let quote = meter.quote(None, &rules, units, START).unwrap();
             let (after, ..) = look_up(meter, &rules, units, START);
             assert_eq!(quote.amount, total(after, &rules, START), "{units} lookups, {mode:?}");
@@ -136,6 +136,6 @@ fn amounts_beyond_the_range_are_an_error() {
         tiers,
     };
     let rules = MeterRules { allowance: 0, price_book: PriceBook::new(parts).unwrap().into(), ..MeterRules::default() };
-    let meter = MeterState::new(client().id, Environment::Live);
+    let meter = MeterState::new(LedgerId::live(client().id));
     assert_eq!(meter.quote(None, &rules, u64::MAX, START), Err(QuoteError::Overflow));
 }

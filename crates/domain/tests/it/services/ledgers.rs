@@ -28,7 +28,7 @@ impl LedgerFixture {
     }
 
     fn ledger(&self) -> LedgerId {
-        LedgerId { client: self.holder.client.id, environment: Environment::Live }
+        self.holder.ledger()
     }
 
     fn look_up(&self, context: usize) {
@@ -53,7 +53,7 @@ impl LedgerFixture {
     }
 
     fn rows(&self) -> Vec<LedgerRow> {
-        let entries = poll_now(self.bench.ports.store.rows(self.ledger().client, Environment::Live, 0, usize::MAX));
+        let entries = poll_now(self.bench.ports.store.rows(self.ledger(), 0, usize::MAX));
         entries.unwrap().into_iter().map(|entry| entry.row).collect()
     }
 
@@ -89,7 +89,7 @@ fn a_client_without_a_lookup_has_used_nothing() {
     let stage = LedgerFixture::new();
     let report = stage.usage(all());
     assert_eq!((report.total.billable, report.seq), (0, 0));
-    assert_eq!(report.head, ChainHead::genesis(stage.ledger().client, Environment::Live));
+    assert_eq!(report.head, ChainHead::genesis(stage.ledger()));
     assert!(report.days.is_empty() && report.contexts.is_empty());
     assert_eq!(stage.records(all(), 10), Vec::<u64>::new());
 }
@@ -105,10 +105,8 @@ fn usage_is_counted_by_day_and_context_and_says_where_the_ledger_stands() {
     assert_eq!(days, [("2027-01-15".to_owned(), 3, 3), ("2027-01-16".to_owned(), 4, 2)]);
     let contexts: Vec<_> = report.contexts.iter().map(|(id, counts)| (id, counts.billable, counts.charged())).collect();
     assert_eq!(contexts, [(&stage.contexts[0], 3, 2), (&stage.contexts[1], 4, 0)]);
-    let chained = stage
-        .rows()
-        .iter()
-        .fold(ChainHead::genesis(stage.ledger().client, Environment::Live), |head, row| head.extend(&row.to_bytes()));
+    let chained =
+        stage.rows().iter().fold(ChainHead::genesis(stage.ledger()), |head, row| head.extend(&row.to_bytes()));
     assert_eq!((report.seq, report.head), (7, chained));
 }
 

@@ -3,7 +3,6 @@
 use crate::services::fixture::{ADDRESS, Fixture, person};
 use std::time::Duration;
 use voight_domain::check::{Receipt, RedeemOutcome};
-use voight_domain::metering::LedgerId;
 use voight_domain::metering::SignedHead;
 use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, AuditAction, AuditEntry, KeyWithClient};
@@ -99,7 +98,7 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
 fn a_head_of_a_ledger_is_verified_by_a_retired_key_for_ever() {
     let bench = Fixture::new(person());
     let (holder, _) = bench.context("acme");
-    let ledger = LedgerId { client: holder.client.id, environment: Environment::Live };
+    let ledger = holder.ledger();
     let (_, head) = poll_now(bench.ledgers.signed_head(ledger)).unwrap();
     poll_now(bench.operator.rotate_signing_key()).unwrap();
     bench.clock.advance(Duration::from_hours(24 * 365));

@@ -11,7 +11,7 @@ const MANY: usize = 1000;
 fn full_after(engine: &FaultyEngine, commits: usize) {
     engine.pass_applies(commits);
     for _ in 0..MANY {
-        engine.fail_apply(EngineError::Full("no space".into()), false);
+        engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     }
 }
 
@@ -74,8 +74,8 @@ fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill
 #[test]
 fn a_checkpoint_that_is_tried_again_gives_back_no_more_than_it_brought() {
     let (place, logged, mut expected) = begun();
-    place.engine.set_room(false);
-    place.engine.fail_apply(EngineError::Full("no space".into()), false);
+    place.engine.fill_disk();
+    place.engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     logged.apply(&put(1, &[1; ONE_PAGE])).unwrap();
     until(|| logged.shared.lock().is_full());
     for key in 2..4 {
@@ -83,9 +83,9 @@ fn a_checkpoint_that_is_tried_again_gives_back_no_more_than_it_brought() {
     }
     let before = place.engine.applies();
     full_after(&place.engine, 1);
-    place.engine.set_room(true);
+    place.engine.free_disk();
     until(|| place.engine.applies() > before + 1 && logged.shared.lock().is_full());
-    place.engine.set_room(false);
+    place.engine.fill_disk();
     expected.extend((1..4).map(|key| (vec![key], vec![key; ONE_PAGE])));
     let (found, expected) = lapped_and_killed(&place, &logged, expected);
     assert_eq!(found, expected);

@@ -5,9 +5,9 @@ use crate::common::{ADDRESS, App};
 use actix_web::test::TestRequest;
 use serde_json::json;
 use std::time::Duration;
-use voight_domain::metering::LedgerRow;
+use voight_domain::metering::{LedgerId, LedgerRow};
 use voight_domain::registry::{Actor, AuditAction, AuditEntry};
-use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_domain::vocabulary::Timestamp;
 use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts};
 
 const ACCEPT: &str = "/admin/v1/clock/acknowledge";
@@ -25,7 +25,7 @@ async fn look_up(app: &App, context: &str) -> u16 {
 }
 
 async fn rows(app: &App) -> Vec<LedgerRow> {
-    let entries = app.ports.store.rows(app.client.id, Environment::Live, 0, 9).await.unwrap();
+    let entries = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap();
     entries.into_iter().map(|entry| entry.row).collect()
 }
 

@@ -5,7 +5,6 @@ use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use voight_domain::metering::LedgerId;
 use voight_domain::metering::SignedHead;
-use voight_domain::vocabulary::Environment;
 
 const KEYS: &str = "/admin/v1/signing-keys";
 const ROTATE: &str = "/admin/v1/signing-keys/rotate";
@@ -18,7 +17,7 @@ async fn published(console: &Console) -> Value {
 async fn a_rotation_takes_a_new_key_into_use_at_once_and_keeps_the_others() {
     let console = Console::new().await;
     let ledgers = &console.app.state.services.ledgers;
-    let ledger = LedgerId { client: console.app.client.id, environment: Environment::Live };
+    let ledger = LedgerId::live(console.app.client.id);
     let (_, before) = ledgers.signed_head(ledger).await.unwrap();
     let first = published(&console).await;
     let rotated = data(&console.post(ROTATE, &json!({})).await);

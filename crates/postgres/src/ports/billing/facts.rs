@@ -6,14 +6,14 @@ use crate::error::Error;
 use crate::sql::{billing, registry};
 use crate::value::values;
 use voight_domain::invoicing::{Account, BillingFacts};
-use voight_domain::metering::EndedPeriod;
+use voight_domain::metering::{EndedPeriod, LedgerId};
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
 
 /// Reads the billing facts of a client. A caller that changes billing records must lock client and meter first.
 pub(super) async fn read(transaction: &Transaction, client: ClientId) -> Result<Option<BillingFacts>, Error> {
     let Some(client_record) = transaction.fetch(registry::CLIENT, values![client]).await? else { return Ok(None) };
-    let meter = common::meter(transaction, client, Live).await?;
+    let meter = common::meter(transaction, LedgerId::live(client)).await?;
     let ended: Vec<EndedPeriod> = transaction.list(billing::WITHOUT_INVOICE, values![client, Live]).await?;
     let mut books = Vec::new();
     for digest in ended.iter().map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {

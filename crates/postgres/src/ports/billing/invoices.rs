@@ -10,7 +10,7 @@ use voight_domain::invoicing::{
     Account, Adjustment, CloseRequest, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId,
     NewAdjustment, close, void,
 };
-use voight_domain::metering::{EndedPeriod, MeterRules};
+use voight_domain::metering::{EndedPeriod, LedgerId, MeterRules};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::ClientId;
 use voight_domain::vocabulary::Environment::Live;
@@ -25,7 +25,7 @@ pub(super) async fn close_in(
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, Error> {
     common::lock_client(transaction, client).await?;
-    common::lock_meter(transaction, client, Live).await?;
+    common::lock_meter(transaction, LedgerId::live(client)).await?;
     let Some(facts) = facts::read(transaction, client).await? else { return Ok(None) };
     let request = CloseRequest { scope: which, rules, actor, now: transaction.now() };
     let CloseStep { issued, write, closed, audit } = close(&facts, request).map_err(refused)?;

@@ -24,15 +24,16 @@ pub(super) async fn rows(transaction: &Transaction, page: &[Value]) -> Result<Ve
 /// Sets or clears a limit of a meter.
 pub(super) async fn set_limit(
     transaction: &Transaction,
-    LedgerId { client, environment }: LedgerId,
+    ledger: LedgerId,
     limit: Limit,
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), Error> {
+    let LedgerId { client, environment } = ledger;
     let found: Option<Client> = transaction.fetch(registry::CLIENT, values![client]).await?;
     found.ok_or_else(|| not_found("client", client))?;
-    let before = common::lock_meter(transaction, client, environment).await?;
-    let before = before.unwrap_or_else(|| MeterState::new(client, environment));
+    let before = common::lock_meter(transaction, ledger).await?;
+    let before = before.unwrap_or_else(|| MeterState::new(ledger));
     let running = match before.price_book {
         Some(digest) => transaction.fetch(billing::BOOK, values![client, &digest.0[..]]).await?,
         None => None,

@@ -9,9 +9,9 @@ use crate::state_dump::{EntityRefs, assert_same, everything};
 use std::io;
 use std::sync::{Mutex, PoisonError};
 use voight_domain::check::CheckConclusion;
-use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::metering::{LedgerId, LookupOutcome, LookupRequest};
 use voight_domain::ports::{Health, LedgerEntry, StoreError};
-use voight_domain::vocabulary::{CheckId, Environment, Timestamp};
+use voight_domain::vocabulary::{CheckId, Timestamp};
 
 cases![
     backup_is_one_moment needs OnlineBackup,
@@ -69,8 +69,8 @@ fn assert_is_a_moment(
     assert_gapless(&rows);
     assert_openings(&rows);
     assert_eq!(rows, complete[..rows.len()], "the backup's rows are not a prefix of the ledger");
-    match block_on_ok(restored.store().meter(client, Environment::Live)) {
-        Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
+    match block_on_ok(restored.store().meter(LedgerId::live(client))) {
+        Some(meter) => assert_chained(&meter, &rows, LedgerId::live(client)),
         None => assert_eq!(assessment, 0, "there are rows without a meter"),
     }
 }
@@ -136,7 +136,7 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
 /// Takes backups continuously while [`WRITERS`] threads write.
 fn backups_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) + Sync) -> Vec<TakenBackup> {
     let rows = || {
-        let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
+        let meter = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
         meter.map_or(0, |meter| meter.seq)
     };
     let taken = Mutex::new(Vec::new());

@@ -4,7 +4,7 @@ use super::super::cases;
 use crate::block_on::block_on;
 use crate::fixture::{ALL, Fixture};
 use crate::generate::{address, audit, book, labelled, overrule, replacement};
-use voight_domain::metering::Limit;
+use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
@@ -19,7 +19,7 @@ fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
     let entry = || audit(AuditAction::ContextChanged, &context.id, fixture.now());
     let store = fixture.store();
 
-    assert_conflict(&block_on(store.set_limit(unknown, Environment::Live, Limit::Lookups(Some(1)), book(), entry())));
+    assert_conflict(&block_on(store.set_limit(LedgerId::live(unknown), Limit::Lookups(Some(1)), book(), entry())));
     assert_conflict(&block_on(store.register_context(context.clone(), None, entry())));
     let change = overrule(&context, address(1), OverrideTo::Bot);
     assert_conflict(&block_on(store.override_verdict(change, entry())));
@@ -28,7 +28,7 @@ fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
     let change = replacement(&context, address(1), Verdict::default(), Verdict::default());
     assert_conflict(&block_on(store.replace_verdict(change, entry())));
 
-    assert_eq!(block_on(store.meter(unknown, Environment::Live)), Ok(None));
+    assert_eq!(block_on(store.meter(LedgerId::live(unknown))), Ok(None));
     assert_eq!(block_on(store.context(&context.id)), Ok(None));
     assert_eq!(block_on(store.labels(&context.id, None, ALL)), Ok(Vec::new()));
     assert_eq!(block_on(store.verdict(&context.id, &address(1))), Ok(None));

@@ -6,11 +6,11 @@ use crate::fixture::{ALL, Fixture, THREADS, TestAccount, eventually, together};
 use crate::generate::{address, audit, human, overrule};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use voight_domain::check::{ConcludeOutcome, RedeemOutcome, Redemption};
-use voight_domain::metering::{LookupOutcome, LookupRequest};
+use voight_domain::metering::{LedgerId, LookupOutcome, LookupRequest};
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{AuditAction, Context};
 use voight_domain::verdict::{Event, OverrideTo};
-use voight_domain::vocabulary::{Environment, EoaAddress};
+use voight_domain::vocabulary::EoaAddress;
 
 cases![dropped_future_is_atomic];
 
@@ -63,8 +63,8 @@ fn lookups_are_whole(fixture: &Fixture, account: &TestAccount) {
     assert_eq!(lookups(&rows).len(), THREADS, "a dropped lookup and its repetition are two rows");
     assert_gapless(&rows);
     assert_openings(&rows);
-    match block_on_ok(fixture.store().meter(client, Environment::Live)) {
-        Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
+    match block_on_ok(fixture.store().meter(LedgerId::live(client))) {
+        Some(meter) => assert_chained(&meter, &rows, LedgerId::live(client)),
         None => panic!("there are rows without a meter"),
     }
 }

@@ -6,7 +6,7 @@ use crate::fixture::{ALL, FOREVER, Fixture};
 use crate::generate::{address, audit, bot, client_name, digest_of, erasure};
 use std::time::Duration;
 use voight_domain::check::ConcludeOutcome;
-use voight_domain::metering::LookupOutcome;
+use voight_domain::metering::{LedgerId, LookupOutcome};
 use voight_domain::ports::{ContextFilter, ErasureCounts, Store};
 use voight_domain::registry::{AuditAction, ClientChange, Context, ContextChange, Key, KeyChange};
 use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, Environment, KeyId, Timestamp};
@@ -56,8 +56,9 @@ fn assert_client_is_absent(store: &dyn Store, unknown: ClientId) {
     let entry = audit(AuditAction::ClientChanged, &unknown, Timestamp::default());
     assert_eq!(block_on_ok(store.change_client(unknown, ClientChange::LookupRate(None), entry)), None);
     for environment in [Environment::Live, Environment::Sandbox] {
-        assert_eq!(block_on_ok(store.meter(unknown, environment)), None);
-        assert_eq!(block_on_ok(store.rows(unknown, environment, 0, ALL)), []);
+        let ledger = LedgerId { client: unknown, environment };
+        assert_eq!(block_on_ok(store.meter(ledger)), None);
+        assert_eq!(block_on_ok(store.rows(ledger, 0, ALL)), []);
     }
 }
 

@@ -9,11 +9,10 @@ use crate::state_dump::{EntityRefs, assert_same, everything};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::invoicing::CloseScope;
-use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::metering::{LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{AppendOutcome, Store};
 use voight_domain::registry::{Actor, AuditAction, ContextTransfer, KeyChange, TransferScope};
 use voight_domain::verdict::OverrideTo;
-use voight_domain::vocabulary::Environment;
 
 cases![
     acknowledged_writes_are_visible_on_all_nodes needs MultiNode,
@@ -82,8 +81,8 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
         (0..CAP).map(|place| place < FREE).collect::<Vec<_>>(),
         "the first {FREE} lookups are not exactly the free ones"
     );
-    match block_on_ok(fixture.store().meter(account.client.id, Environment::Live)) {
-        Some(meter) => assert_chained(&meter, &rows, account.client.id, Environment::Live),
+    match block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))) {
+        Some(meter) => assert_chained(&meter, &rows, LedgerId::live(account.client.id)),
         None => panic!("there are rows without a meter"),
     }
     fixture.clock.advance(Duration::from_hours(24 * 31));

@@ -7,7 +7,7 @@ use crate::generate::{ValueGenerator, address, bot, current, erasure, human};
 use crate::histories::Operation;
 use crate::state_dump::{EntityRefs, assert_same, everything};
 use voight_domain::check::Redemption;
-use voight_domain::metering::{Limit, LookupRequest};
+use voight_domain::metering::{LedgerId, Limit, LookupRequest};
 use voight_domain::ports::Store;
 use voight_domain::registry::{Actor, AdminTokenChange, ContextTransfer, TransferScope};
 use voight_domain::vocabulary::{Environment, Timestamp};
@@ -100,7 +100,7 @@ impl Script {
             Operation::CreateClient(client.clone()),
             Operation::CreateKey(key.clone()),
             Operation::Register(context.clone(), Some(make.idempotency())),
-            Operation::SetLimit(client.id, Environment::Live, Limit::Lookups(Some(9))),
+            Operation::SetLimit(LedgerId::live(client.id), Limit::Lookups(Some(9))),
             Operation::Answer(lookup(1)),
             Operation::Conclude(first),
             Operation::Answer(lookup(1)),

@@ -10,10 +10,9 @@ use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{
     Adjustment, AdjustmentKind, CloseScope, Invoice, InvoiceChange, InvoiceId, InvoiceState, NewAdjustment,
 };
-use voight_domain::metering::{LookupRequest, MeterRules, RowKind};
+use voight_domain::metering::{LedgerId, LookupRequest, MeterRules, RowKind};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{Actor, AuditAction};
-use voight_domain::vocabulary::Environment::Live;
 
 cases![
     period_is_invoiced_once,
@@ -144,9 +143,9 @@ fn close_and_marker_are_one(fixture: &mut Fixture) {
     assert!(matches!(last.row.kind, RowKind::PeriodEnd(end) if (end.billable, end.paid) == (4, 2)), "{last:?}");
     let statement = &invoice.statement;
     assert_eq!((statement.first_seq, statement.last_seq), (1, last.row.seq));
-    let meter = block_on_ok(fixture.store().meter(client, Live));
+    let meter = block_on_ok(fixture.store().meter(LedgerId::live(client)));
     assert_eq!(meter.map(|meter| (meter.seq, meter.head, meter.period)), Some((last.row.seq, statement.head, None)));
-    let ended = block_on_ok(fixture.store().ended_periods(client, Live, 0, ALL));
+    let ended = block_on_ok(fixture.store().ended_periods(LedgerId::live(client), 0, ALL));
     assert_eq!(
         ended.iter().map(|period| (period.last_seq, period.invoice)).collect::<Vec<_>>(),
         [(last.row.seq, Some(1))]

@@ -7,8 +7,8 @@ use crate::generate::address;
 use crate::ledger::assert_gapless;
 use crate::paging::assert_paged;
 use std::time::Duration;
+use voight_domain::metering::LedgerId;
 use voight_domain::ports::LedgerEntry;
-use voight_domain::vocabulary::Environment;
 
 cases![rows_are_paged_in_order, deleted_openings_keep_the_ledger];
 
@@ -22,7 +22,7 @@ fn rows_are_paged_in_order(fixture: &mut Fixture) {
             fixture.answer(&fixture.request(neighbour, address(number)));
         }
     }
-    let page = |after, limit| block_on_ok(fixture.store().rows(account.client.id, Environment::Live, after, limit));
+    let page = |after, limit| block_on_ok(fixture.store().rows(LedgerId::live(account.client.id), after, limit));
     let complete = page(0, ALL);
     assert_eq!(complete.len(), 23, "20 lookups over three ends of a month");
     assert_gapless(&complete);
@@ -38,7 +38,7 @@ fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
         fixture.answer(&fixture.request(&neighbour, address(number)));
     }
     let before = [&account, &neighbour].map(|account| fixture.ledger(account.client.id));
-    let meter = || block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
+    let meter = || block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
     let (cut, meter_before) = (before[0][4].row.at, meter());
     // Deletes three openings at a time over both ledgers until none is due.
     let forgotten = [0; 5].map(|_| block_on_ok(fixture.store().forget_openings(cut, 3)));

@@ -7,8 +7,7 @@ use crate::generate::{address, book};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts};
-use voight_domain::metering::{AlertKind, Limit, LookupOutcome, LookupRequest, MeterRules};
-use voight_domain::vocabulary::Environment::Live;
+use voight_domain::metering::{AlertKind, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules};
 
 cases![alerts_are_raised_once, money_cap_is_exact, price_book_is_kept];
 
@@ -43,7 +42,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     ];
     assert_eq!(answered, expected);
     let alerts = || -> Vec<_> {
-        let alerts = block_on_ok(fixture.store().alerts(account.client.id, Live, 0, ALL));
+        let alerts = block_on_ok(fixture.store().alerts(LedgerId::live(account.client.id), 0, ALL));
         alerts.into_iter().map(|alert| (alert.kind, alert.seq)).collect()
     };
     assert_eq!(alerts(), expected);
@@ -54,7 +53,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     }
     let again: Vec<_> = alerts()[4..].iter().map(|(kind, _)| *kind).collect();
     assert_eq!(again, [AlertKind::Budget80, AlertKind::Budget100]);
-    let after = block_on_ok(fixture.store().alerts(account.client.id, Live, 498, ALL));
+    let after = block_on_ok(fixture.store().alerts(LedgerId::live(account.client.id), 498, ALL));
     assert_eq!(after.len(), 3, "the alerts after row 498");
 }
 
@@ -70,7 +69,7 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
             })
         });
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
-        let paid = block_on_ok(fixture.store().meter(account.client.id, Live)).map(|meter| meter.charged);
+        let paid = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))).map(|meter| meter.charged);
         assert_eq!(paid, Some(52), "the period does not cost what the cap allows");
         assert!(outcomes.iter().flatten().filter(is_recorded).count() >= 52);
         fixture.clock.advance(Duration::from_hours(24 * 31));

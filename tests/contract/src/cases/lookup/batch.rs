@@ -10,8 +10,8 @@ use std::slice;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{
-    AllowanceReset, BatchLookupRequest, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, Period,
-    PeriodStartDay, RecordedBatch,
+    AllowanceReset, BatchLookupRequest, IdempotencyInput, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules,
+    Period, PeriodStartDay, RecordedBatch,
 };
 use voight_domain::ports::LedgerEntry;
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
@@ -113,11 +113,11 @@ struct LedgerSummary {
 impl LedgerSummary {
     fn read(fixture: &Fixture, account: &TestAccount) -> Self {
         let entries = fixture.ledger(account.client.id);
-        let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
+        let meter = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
         assert_whole(fixture, account, &entries);
         let store = fixture.store();
-        let periods = block_on_ok(store.ended_periods(account.client.id, Environment::Live, 0, ALL));
-        let alerts = block_on_ok(store.alerts(account.client.id, Environment::Live, 0, ALL));
+        let periods = block_on_ok(store.ended_periods(LedgerId::live(account.client.id), 0, ALL));
+        let alerts = block_on_ok(store.alerts(LedgerId::live(account.client.id), 0, ALL));
         Self {
             rows: entries.iter().map(RowSummary::new).collect(),
             totals: meter.map(|meter| (meter.seq, meter.allowance_used, meter.billable, meter.charged)),
@@ -133,9 +133,9 @@ impl LedgerSummary {
 fn assert_whole(fixture: &Fixture, account: &TestAccount, entries: &[LedgerEntry]) {
     assert_gapless(entries);
     assert_openings(entries);
-    let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
+    let meter = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
     match meter {
-        Some(meter) => assert_chained(&meter, entries, account.client.id, Environment::Live),
+        Some(meter) => assert_chained(&meter, entries, LedgerId::live(account.client.id)),
         None => assert_eq!(entries, []),
     }
 }

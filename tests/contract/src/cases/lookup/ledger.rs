@@ -9,7 +9,8 @@ use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, look
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{
-    AlertSet, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay, RowKind,
+    AlertSet, IdempotencyInput, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay,
+    RowKind,
 };
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
@@ -31,7 +32,7 @@ fn answer_is_atomic(fixture: &mut Fixture) {
         Period::month_containing(fixture.now(), PeriodStartDay::default()).end.saturating_sub(Duration::from_hours(8)),
     );
     while_written(|writer| write_across_months(fixture, &account, writer), || read_whole_steps(fixture, &account));
-    let meter = block_on_ok(fixture.store().meter(account.client.id, Environment::Live));
+    let meter = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
     assert_eq!(meter.map(|meter| meter.seq), Some(WRITERS as u64 * LOOKUPS + 1), "the rows and one end of a month");
 }
 
@@ -57,7 +58,7 @@ fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) 
 /// second.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
-    let meter = || block_on_ok(fixture.store().meter(client, Environment::Live));
+    let meter = || block_on_ok(fixture.store().meter(LedgerId::live(client)));
     let before = meter();
     let rows = fixture.ledger(client);
     let after = meter().map_or(0, |meter| meter.seq);
@@ -67,7 +68,7 @@ fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     if let Some(before) = before {
         let counted = usize::try_from(before.seq).unwrap_or(usize::MAX);
         assert!(counted <= rows.len(), "the meter counts {counted} rows, {} are stored", rows.len());
-        assert_chained(&before, &rows[..counted], client, Environment::Live);
+        assert_chained(&before, &rows[..counted], LedgerId::live(client));
     }
 }
 
@@ -79,10 +80,7 @@ fn answer_is_durable(fixture: &mut Fixture) {
         let request = LookupRequest { idempotency, ..fixture.request(&account, address(round)) };
         let answered = recorded(fixture.answer(&request));
         let read = |fixture: &Fixture| {
-            (
-                fixture.ledger(account.client.id),
-                block_on_ok(fixture.store().meter(account.client.id, Environment::Live)),
-            )
+            (fixture.ledger(account.client.id), block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))))
         };
         let written = read(fixture);
         fixture.reopen();
@@ -209,10 +207,10 @@ fn ledger_is_chained(fixture: &mut Fixture) {
         fixture.clock.advance(8 * DAY);
         let request = LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(number)) };
         let answered = recorded(fixture.answer(&request));
-        let rows = block_on_ok(fixture.store().rows(client, Environment::Live, 0, ALL));
-        assert_eq!(answered.head, chain(&rows, client, Environment::Live));
-        match block_on_ok(fixture.store().meter(client, Environment::Live)) {
-            Some(meter) => assert_chained(&meter, &rows, client, Environment::Live),
+        let rows = block_on_ok(fixture.store().rows(LedgerId::live(client), 0, ALL));
+        assert_eq!(answered.head, chain(&rows, LedgerId::live(client)));
+        match block_on_ok(fixture.store().meter(LedgerId::live(client))) {
+            Some(meter) => assert_chained(&meter, &rows, LedgerId::live(client)),
             None => panic!("there are rows without a meter"),
         }
     }

@@ -7,7 +7,7 @@ use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::generate::address;
 use crate::ledger::{assert_gapless, lookups};
 use std::time::Duration;
-use voight_domain::metering::{Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay};
+use voight_domain::metering::{LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay};
 use voight_domain::verdict::magic_answer;
 use voight_domain::vocabulary::{Environment, EoaAddress};
 
@@ -35,7 +35,7 @@ fn allowance_is_exact(fixture: &mut Fixture) {
     let free: Vec<_> = lookups(&fixture.ledger(first.client.id)).iter().map(|row| row.free).collect();
     let expected: Vec<_> = (0..ALL_ROUNDS).map(|place| place < FREE).collect();
     assert_eq!(free, expected, "the free rows are not exactly the first {FREE}");
-    let meter = block_on_ok(fixture.store().meter(first.client.id, Environment::Live));
+    let meter = block_on_ok(fixture.store().meter(LedgerId::live(first.client.id)));
     let counted = meter.map(|meter| (meter.allowance_used, meter.billable, meter.charged));
     assert_eq!(counted, Some((FREE as u64, ALL_ROUNDS as u64, (ALL_ROUNDS - FREE) as u64)));
 }
@@ -79,11 +79,12 @@ fn sandbox_is_metered_apart(fixture: &mut Fixture) {
         assert!(!answered.answer.is_bot, "a magic address of the sandbox applied to a live lookup");
     }
     for environment in [Environment::Live, Environment::Sandbox] {
-        let rows = block_on_ok(fixture.store().rows(live.client.id, environment, 0, ALL));
+        let ledger = LedgerId { client: live.client.id, environment };
+        let rows = block_on_ok(fixture.store().rows(ledger, 0, ALL));
         assert_gapless(&rows);
         let free: Vec<_> = lookups(&rows).iter().map(|row| row.free).collect();
         assert_eq!(free, [true, true, true, false], "{environment:?}");
-        let meter = block_on_ok(fixture.store().meter(live.client.id, environment));
+        let meter = block_on_ok(fixture.store().meter(ledger));
         assert_eq!(meter.map(|meter| meter.seq), Some(4), "{environment:?}");
     }
 }

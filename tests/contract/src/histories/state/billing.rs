@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
-use voight_domain::metering::Limit;
+use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::vocabulary::{Environment, Timestamp};
 
 /// Returns a price book with two tiers that a history reaches, in dollars and quarters.
@@ -53,7 +53,8 @@ impl HistoryState {
             _ => Limit::Budget(is_set.then_some(money)),
         };
         let environment = *self.rng.pick(&[Environment::Live, Environment::Live, Environment::Sandbox]);
-        Operation::SetLimit(self.rng.pick(&self.clients).id, environment, limit)
+        let ledger = LedgerId { client: self.rng.pick(&self.clients).id, environment };
+        Operation::SetLimit(ledger, limit)
     }
 
     fn change_invoice(&mut self) -> Operation {

@@ -5,9 +5,8 @@ use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{
     AdjustmentKind, CloseRequest, CloseScope, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void,
 };
-use voight_domain::metering::{Limit, MeterState};
+use voight_domain::metering::{LedgerId, Limit, MeterState};
 use voight_domain::registry::Actor;
-use voight_domain::vocabulary::Environment;
 
 impl BillingSimulation {
     /// Closes periods, and repeats the closing at the same moment.
@@ -74,7 +73,7 @@ impl BillingSimulation {
             1 => Limit::Money(is_set.then_some(amount)),
             _ => Limit::Budget(is_set.then_some(amount)),
         };
-        let before = self.meter.unwrap_or_else(|| MeterState::new(self.client.id, Environment::Live));
+        let before = self.meter.unwrap_or_else(|| MeterState::new(LedgerId::live(self.client.id)));
         let running = before.price_book.map(|digest| self.books[&digest].clone());
         let book = running.unwrap_or_else(|| self.rules.price_book.as_ref().clone());
         let Ok(limited) = before.with_limit(limit, &book) else { return };

@@ -170,10 +170,8 @@ fn header(said: &mut [ExportLine], random: &mut Rng) {
 
 /// Recomputes the chain of the rows. Returns the number and the head of the last row.
 fn chain(said: &mut [ExportLine]) -> (u64, ChainHead) {
-    let ExportLine::Header(ExportHeader { client, environment, .. }) = &said[0] else {
-        unreachable!("a header is first")
-    };
-    let mut end = (0, ChainHead::genesis(*client, *environment));
+    let ExportLine::Header(header) = &said[0] else { unreachable!("a header is first") };
+    let mut end = (0, ChainHead::genesis(header.ledger()));
     for line in said {
         if let ExportLine::Row(line) = line {
             end = (line.row.seq, end.1.extend(&line.row.to_bytes()));
