@@ -27,12 +27,12 @@ pub(crate) trait RecordTypeVisitor {
 
 /// Assigns a record type to each table. A table without one, or a type without a verification, does not compile.
 macro_rules! record_tables {
-    ($($table:ident: $record:ty $(, $key_only:ident)?;)*) => {
+    ($($table:ident: $record:ty $(, $property:ident)*;)*) => {
         $(impl Record for $record {
             const TABLE: Table = Table::$table;
         })*
 
-        $($(record_tables!(@$key_only $record);)?)*
+        $($(record_tables!(@$property $record);)*)*
 
         /// Runs an operation for the record type of a table.
         pub(crate) fn visit_record_type<V: RecordTypeVisitor>(table: Table, visitor: V) -> V::Output {
@@ -40,11 +40,21 @@ macro_rules! record_tables {
                 $(Table::$table => visitor.visit::<$record>(),)*
             }
         }
+
+        /// Returns `true` if the table is `unreferenced`.
+        #[cfg(any(test, feature = "testing"))]
+        pub fn is_unreferenced(table: Table) -> bool {
+            match table {
+                $(Table::$table => [$(stringify!($property)),*].contains(&"unreferenced"),)*
+            }
+        }
     };
     (@key_only $record:ty) => { impl VerifyRecord for $record {} };
+    (@unreferenced $record:ty) => {};
 }
 
-// Of a record with `key_only`, verification reads no other record than the context.
+// Of a `key_only` record, verification reads no other record than the context. To an `unreferenced` record no other record
+// refers, so verification does not detect its loss: such records may all be deleted regularly, or be the last of a list.
 record_tables! {
     Identity: Identity, key_only;
     Client: ClientRecord;
@@ -58,29 +68,29 @@ record_tables! {
     ContextIndex: ContextLocation;
     Verdict: Verdict;
     Event: Event;
-    PresentedInput: PresentedInputIndex, key_only;
-    Concluded: Concluded, key_only;
+    PresentedInput: PresentedInputIndex, key_only, unreferenced;
+    Concluded: Concluded, key_only, unreferenced;
     Meter: MeterState;
     Row: LedgerRow;
-    Opening: Opening;
+    Opening: Opening, unreferenced;
     Audit: AuditEntry;
     AuditHead: AuditHead;
-    Tombstone: Tombstone, key_only;
+    Tombstone: Tombstone, key_only, unreferenced;
     PriceBook: PriceBook;
     EndedPeriod: EndedPeriod;
     Invoice: Invoice;
     Adjustment: Adjustment;
     Account: Account;
     Alert: Alert;
-    FingerprintPage: FingerprintPage;
-    Cluster: LinkRecord;
-    Label: Label, key_only;
+    FingerprintPage: FingerprintPage, unreferenced;
+    Cluster: LinkRecord, unreferenced;
+    Label: Label, key_only, unreferenced;
     EvidenceHead: EvidenceSummary;
     Evidence: EvidenceBatch;
     Unsettled: UnjudgedCheck;
     EvidenceTotal: EvidenceTotal;
     EvidenceDue: EvidenceByExpiry;
     SigningKey: SigningKeyNumber, key_only;
-    IdempotencyRecord: IdempotencyRecord;
+    IdempotencyRecord: IdempotencyRecord, unreferenced;
     AdminToken: AdminToken;
 }
