@@ -1,6 +1,6 @@
 //! Settings of a context as JSON.
 
-use super::serde_fields::{present, whole_number};
+use super::serde_fields::{present, present_whole_number};
 use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -64,11 +64,11 @@ pub struct ChangeContext {
     pub unverified_flags: Option<UnverifiedFlagPolicy>,
     /// Certainty that a flag requires, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
-    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
     pub min_confidence: Option<u8>,
     /// Number of presses in a check with a pointer.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
-    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
     pub press_count: Option<u8>,
     /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
     #[schema(nullable = false)]
@@ -76,7 +76,7 @@ pub struct ChangeContext {
     pub mode: Option<ContextMode>,
     /// Maximum number of addresses for each device.
     #[schema(nullable = false, minimum = 1, maximum = 1_000_000)]
-    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
     pub device_limit: Option<u32>,
     /// Treatment of addresses above `device_limit`.
     #[schema(nullable = false)]
@@ -85,7 +85,7 @@ pub struct ChangeContext {
     /// Retention of raw evidence, in days. Applies to evidence received from now on; the retention of the service is an upper
     /// limit.
     #[schema(nullable = false, minimum = 1, maximum = 3650)]
-    #[serde(default, deserialize_with = "whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
     pub retention_days: Option<u16>,
     /// `true` to archive the context: no new checks can be opened, lookups are still answered.
     #[schema(nullable = false)]

@@ -1,5 +1,6 @@
 //! Quotes.
 
+use super::serde_fields::whole_number;
 use crate::admin::{InvoiceLine, Money};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,6 +19,7 @@ pub struct QuoteRequest {
     /// Context that this key may use.
     pub context_id: String,
     /// Number of lookups.
+    #[serde(deserialize_with = "whole_number")]
     #[schema(minimum = 1, maximum = 1_000_000_000)]
     pub units: u64,
 }

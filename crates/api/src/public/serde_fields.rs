@@ -1,4 +1,4 @@
-//! Deserialisers for optional members.
+//! Deserialisers of members.
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 use std::fmt;
@@ -10,8 +10,15 @@ pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializ
 }
 
 /// Reads a whole number. JSON has one type of number, so `2.0` equals `2` (JSON Schema, `integer`).
-pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
-    deserializer.deserialize_any(WholeNumberVisitor(PhantomData)).map(Some)
+pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    deserializer.deserialize_any(WholeNumberVisitor(PhantomData))
+}
+
+/// Reads the whole number of a member that is present.
+pub(super) fn present_whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    whole_number(deserializer).map(Some)
 }
 
 struct WholeNumberVisitor<T>(PhantomData<T>);
@@ -44,7 +51,7 @@ mod tests {
 
     #[derive(Debug, serde::Deserialize)]
     struct Body {
-        #[serde(default, deserialize_with = "whole_number")]
+        #[serde(default, deserialize_with = "present_whole_number")]
         size: Option<u8>,
     }
 
