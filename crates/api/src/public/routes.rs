@@ -167,7 +167,12 @@ pub const LOOK_UP_BATCH: PublicRoute = PublicRoute {
     path: "/api/v1/users/eoa/batch",
     id: "lookUpBatch",
     summary: "Query the identification results for several addresses",
-    description: "Answers 1 to 1,000 addresses of one context as the plain lookup does, in the order of the request. Each         distinct valid address is one lookup: recorded and billed as the plain one, all of the batch or none. An invalid         address gets an error of its own and is not billed. If a cap does not allow the whole batch, nothing is answered, and         `error.remaining` tells how many lookups it still allows. With an Idempotency-Key, the same set of addresses is         answered as the first time; the key is scoped to this endpoint. A batch counts once against the rate limit.",
+    description: "Answers 1 to 1,000 addresses of one context as the plain lookup does, in the order of the request. \
+        Each distinct valid address is one lookup: recorded and billed as the plain one, all of the batch or none. \
+        An invalid address gets an error of its own and is not billed. If a cap does not allow the whole batch, \
+        nothing is answered, and `error.remaining` tells how many lookups it still allows. With an Idempotency-Key, \
+        the same set of addresses is answered as the first time; the key is scoped to this endpoint. A batch counts \
+        once against the rate limit.",
     scope: Some(Scope::LookupRead),
     parameters: || vec![idempotency_key()],
     request: Some(schema_of::<BatchLookup>),
@@ -187,7 +192,10 @@ pub const CREATE_QUOTE: PublicRoute = PublicRoute {
     path: "/api/v1/quotes",
     id: "createQuote",
     summary: "Quote the cost of lookups",
-    description: "Returns what the next lookups of the client cost, for example before a batch. The amount is exact if the         client records no other lookup in between and all of them before the period ends. If a cap does not allow as many,         `error.remaining` tells how many it allows. Nothing is recorded or billed; the request counts against the rate limit of         lookups. A sandbox key gets the same figures, though its lookups are never billed.",
+    description: "Returns what the next lookups of the client cost, for example before a batch. The amount is exact if \
+        the client records no other lookup in between and all of them before the period ends. If a cap does not \
+        allow as many, `error.remaining` tells how many it allows. Nothing is recorded or billed; the request counts \
+        against the rate limit of lookups. A sandbox key gets the same figures, though its lookups are never billed.",
     scope: Some(Scope::LookupRead),
     parameters: Vec::new,
     request: Some(schema_of::<QuoteRequest>),

@@ -119,6 +119,15 @@ fn every_error_has_one_schema() {
     }
 }
 
+#[test]
+fn no_text_has_two_spaces_in_a_row() {
+    for document in [public_document(), admin_document()] {
+        let text = document.to_string();
+        let found = text.find("  ").map(|at| text.chars().skip(at.saturating_sub(40)).take(80).collect::<String>());
+        assert_eq!(found, None);
+    }
+}
+
 fn operations(document: &Value) -> Vec<&Value> {
     let paths = document["paths"].as_object().unwrap().values();
     paths.flat_map(|path| path.as_object().unwrap().values()).collect()
