@@ -208,14 +208,18 @@ async fn decide_batch(
     request: &BatchLookupRequest,
     route: KeyLocation,
 ) -> Result<LookupOutcome<RecordedBatch>, Error> {
-    let addresses = || request.addresses.as_slice().iter().map(|address| (*address, request.address_digest(address)));
+    let addresses = request.addresses.as_slice().iter();
+    let addresses: Vec<_> = addresses.map(|address| (*address, request.address_digest(address))).collect();
     let mut wanted = WantedFacts::default();
     wanted.add_caller(route.key, &request.context, request.idempotency);
-    addresses().for_each(|(address, digest)| wanted.add_address(&request.context, address, digest));
+    for (address, digest) in &addresses {
+        wanted.add_address(&request.context, *address, *digest);
+    }
     let facts = read_all(transaction, route.ledger, &wanted).await?;
     let holder = facts.holder(route.key, request.key);
     let caller = facts.caller(holder.as_ref(), &request.context, request.idempotency);
-    let known: Vec<_> = addresses().map(|(address, digest)| facts.address(&request.context, address, digest)).collect();
+    let known: Vec<_> =
+        addresses.iter().map(|(address, digest)| facts.address(&request.context, *address, *digest)).collect();
     let decided = answer_batch(request, caller, &known, transaction.now());
     let mut writes = BatchWrites::for_ledger(route.ledger, facts.idempotency_records.keys().copied().collect());
     decided.writes.into_iter().for_each(|write| writes.add(write));
@@ -229,19 +233,22 @@ async fn read(
     ledger: LedgerId,
     requests: &[(Arc<LookupRequest>, KeyLocation)],
 ) -> Result<BatchInputs, Error> {
-    let mut wanted = WantedFacts::default();
-    for (request, route) in requests {
-        wanted.add_caller(route.key, &request.context, request.idempotency);
-        wanted.add_address(&request.context, request.address, request.address_digest());
-    }
-    let [(request, route)] = requests else { return read_all(transaction, ledger, &wanted).await };
+    let wanted = || {
+        let mut wanted = WantedFacts::default();
+        for (request, route) in requests {
+            wanted.add_caller(route.key, &request.context, request.idempotency);
+            wanted.add_address(&request.context, request.address, request.address_digest());
+        }
+        wanted
+    };
+    let [(request, route)] = requests else { return read_all(transaction, ledger, &wanted()).await };
     let found = begin_and_read(transaction, ledger, &facts::reads_of_one(ledger, request, *route)).await?;
     if let Some(inputs) = BatchInputs::of_one(request, &found)? {
         return Ok(inputs);
     }
     // The tombstone has changed between the reads. One statement reads it and the verdict from one snapshot.
     let meter = found.first().and_then(|rows| rows.first());
-    let (statement, values) = wanted.read(ledger.client);
+    let (statement, values) = wanted().read(ledger.client);
     BatchInputs::read(meter, &transaction.rows(statement, values).await?)
 }
 
