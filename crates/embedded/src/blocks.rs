@@ -77,14 +77,11 @@ impl<E: Engine> BlockEngine<E> {
         if !records.is_empty() {
             let snapshot = self.inner.snapshot()?;
             let mut editor = BlockEditor::new(&snapshot, &mut others);
-            // The changes are a few ascending runs, which the sort merges. It is stable, so the last change of a key is the
-            // latest.
+            // The changes are a few ascending runs, which the sort merges. It is stable, so the latest change of a key is made
+            // last.
             records.sort_by(|(one, _), (other, _)| one.cmp(other));
-            let mut records = records.into_iter().enumerate().peekable();
-            while let Some((index, (key, record))) = records.next() {
-                if records.peek().is_none_or(|(_, (next, _))| *next != key) {
-                    editor.change(key, record)?;
-                }
+            for (index, (key, record)) in records.into_iter().enumerate() {
+                editor.change(key, record)?;
                 pause_after(index, pause);
             }
             editor.finish();

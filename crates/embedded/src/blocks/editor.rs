@@ -86,27 +86,29 @@ impl OpenBlock {
     }
 
     fn change(&mut self, key: Vec<u8>, record: Option<Vec<u8>>) {
-        match record {
-            Some(record) if self.records.last().is_none_or(|(last, _)| *last < key) => self.records.push((key, record)),
-            Some(record) => {
-                self.has_grown_inside |= self.records.last().is_some_and(|(last, _)| key < *last);
-                match self.position(&key) {
-                    Ok(at) => self.records[at].1 = record,
-                    // Keys ascend, so that only stored records follow, of which a block has few.
-                    Err(at) => self.records.insert(at, (key, record)),
-                }
+        // Keys ascend, so only stored records follow a changed one, and a block has few of them.
+        match (self.position(&key), record) {
+            (Ok(at), Some(record)) => {
+                self.has_grown_inside |= at + 1 < self.records.len();
+                self.records[at].1 = record;
             }
-            None => {
-                if let Ok(at) = self.position(&key) {
-                    self.records.remove(at);
-                }
+            (Err(at), Some(record)) => {
+                self.has_grown_inside |= at < self.records.len();
+                self.records.insert(at, (key, record));
             }
+            (Ok(at), None) => drop(self.records.remove(at)),
+            (Err(_), None) => {}
         }
     }
 
-    /// Returns the position of a key, or the position at which it belongs.
+    /// Returns the position of a key, or the position at which it belongs. Most keys belong at the end.
     fn position(&self, key: &[u8]) -> Result<usize, usize> {
-        self.records.binary_search_by(|(at, _)| at.as_slice().cmp(key))
+        match self.records.last() {
+            Some((last, _)) if key <= last.as_slice() => {
+                self.records.binary_search_by(|(at, _)| at.as_slice().cmp(key))
+            }
+            _ => Err(self.records.len()),
+        }
     }
 }
 

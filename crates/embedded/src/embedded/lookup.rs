@@ -9,7 +9,6 @@ use crate::recorded_lookups::{LookupIdempotency, RecordedLookup};
 use crate::table::{self, ClientNumber, Segment};
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
-use std::slice;
 use std::sync::Arc;
 use voight_domain::metering::{
     AddressFacts, BatchLookupRequest, CallerFacts, IdempotencyInput, IdempotencyRecord, LookupOutcome, LookupRequest,
@@ -56,9 +55,7 @@ impl LookupTables {
         let context = caller.context.as_deref();
         let address = AddressRecords::read(transaction, context, request.address, || request.address_digest())?;
         let step = answer_lookup(request, caller.facts(), address.facts(), now);
-        if let (Some(write), Some(holder)) = (step.write, caller.holder.as_deref()) {
-            self.write(transaction, &caller, holder, slice::from_ref(&write), now)?;
-        }
+        self.write(transaction, &caller, step.write.as_slice(), now)?;
         Ok(step.outcome)
     }
 
@@ -76,9 +73,7 @@ impl LookupTables {
             .collect::<Result<_, _>>()?;
         let addresses: Vec<_> = addresses.iter().map(AddressRecords::facts).collect();
         let step = answer_batch(request, caller.facts(), &addresses, now);
-        if let Some(holder) = caller.holder.as_deref() {
-            self.write(transaction, &caller, holder, &step.writes, now)?;
-        }
+        self.write(transaction, &caller, &step.writes, now)?;
         Ok(step.outcome)
     }
 
@@ -114,31 +109,31 @@ impl LookupTables {
         &self,
         transaction: &mut WriteTransaction<'_>,
         caller: &CallerRecords,
-        holder: &CachedKey,
         writes: &[LookupWrite],
         now: Timestamp,
     ) -> Result<(), StoreError> {
+        let Some(holder) = caller.holder.as_deref() else { return Ok(()) };
         let (client_number, environment) = (holder.client_number, holder.key.key.environment);
         let ledger = table::ledger(client_number, environment);
         let recorded = writes.iter().rposition(|write| write.only_row().is_none()).map_or(0, |last| last + 1);
         for (index, write) in writes.iter().enumerate() {
-            let record = write.idempotency_record.as_ref();
-            let segment = record.map(|(digest, record)| {
+            let row = write.only_row().filter(|_| index >= recorded);
+            let mut part = None;
+            if let Some((digest, record)) = &write.idempotency_record {
                 let older = caller.idempotency_record.as_ref().map(|(segment, _)| *segment);
-                self.idempotency.reserve(transaction, client_number, *digest, older, record.expires_at, now)
-            });
-            let segment = segment.transpose()?;
-            match write.only_row().filter(|_| index >= recorded) {
+                let segment =
+                    self.idempotency.reserve(transaction, client_number, *digest, older, record.expires_at, now)?;
+                part = row.and_then(|_| entry_part(record, segment));
+                if part.is_none() {
+                    transaction.put(table::idempotency_record(segment, client_number, *digest), record);
+                }
+            }
+            match row {
                 Some(row) => {
-                    let idempotency =
-                        record.zip(segment).and_then(|((_, record), segment)| entry_part(record, segment));
-                    if let (None, Some((digest, record)), Some(segment)) = (&idempotency, record, segment) {
-                        transaction.put(table::idempotency_record(segment, client_number, *digest), record);
-                    }
-                    let lookup = RecordedLookup { row: *row, opening: write.opening, idempotency };
+                    let lookup = RecordedLookup { row: *row, opening: write.opening, idempotency: part };
                     transaction.record(ledger, lookup, write.meter);
                 }
-                None => write_records(transaction, write, client_number, environment, segment),
+                None => write_records(transaction, write, client_number, environment),
             }
         }
         Ok(())
@@ -204,13 +199,12 @@ fn entry_part(record: &IdempotencyRecord, segment: Segment) -> Option<LookupIdem
     }
 }
 
-/// Writes the records of a lookup.
+/// Writes the records of a lookup, except for its idempotency record.
 fn write_records(
     transaction: &mut WriteTransaction<'_>,
     write: &LookupWrite,
     client_number: ClientNumber,
     environment: Environment,
-    segment: Option<Segment>,
 ) {
     for row in &write.rows {
         transaction.put(table::row(client_number, environment, row.seq), row);
@@ -226,7 +220,4 @@ fn write_records(
     }
     transaction.put(table::meter(client_number, environment), &write.meter);
     transaction.put(table::opening(client_number, environment, write.meter.seq), &write.opening);
-    if let (Some((digest, record)), Some(segment)) = (&write.idempotency_record, segment) {
-        transaction.put(table::idempotency_record(segment, client_number, *digest), record);
-    }
 }
