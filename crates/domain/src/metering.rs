@@ -19,7 +19,6 @@ mod state;
 mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
-pub(crate) use batch_lookup::openings;
 pub use batch_lookup::{
     AddressSet, BatchLookupRequest, BatchLookupStep, MAX_BATCH_ADDRESSES, RecordedBatch, answer_batch,
 };

@@ -72,7 +72,7 @@ impl AlertSet {
         AlertKind::ALL.into_iter().filter(move |kind| self.contains(*kind))
     }
 
-    /// Returns the kinds that are in one of the sets.
+    /// Returns the kinds that are in at least one of the two sets.
     #[must_use]
     pub(super) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)

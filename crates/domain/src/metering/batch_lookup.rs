@@ -64,16 +64,17 @@ impl BatchLookupRequest {
     }
 
     /// Returns the openings of the rows, in order.
-    pub fn openings(&self) -> Vec<Opening> {
-        openings(&self.addresses.0, &self.nonce_seed)
+    pub fn openings(&self) -> impl ExactSizeIterator<Item = Opening> {
+        let nonces = nonces(&self.nonce_seed, self.addresses.0.len());
+        self.addresses.0.iter().zip(nonces).map(|(address, nonce)| Opening { nonce, address: *address })
     }
 }
 
-/// Returns the openings of rows about these addresses. Their nonces are the BLAKE3 output stream that the seed keys.
-pub(crate) fn openings(addresses: &[EoaAddress], nonce_seed: &[u8; 32]) -> Vec<Opening> {
-    let mut nonces = vec![[0; 16]; addresses.len()];
-    blake3::Hasher::new_keyed(nonce_seed).finalize_xof().fill(nonces.as_flattened_mut());
-    addresses.iter().zip(nonces).map(|(address, nonce)| Opening { nonce, address: *address }).collect()
+/// Returns the nonces of `count` rows: the BLAKE3 output stream that the seed keys.
+pub(super) fn nonces(seed: &[u8; 32], count: usize) -> Vec<[u8; 16]> {
+    let mut nonces = vec![[0; 16]; count];
+    blake3::Hasher::new_keyed(seed).finalize_xof().fill(nonces.as_flattened_mut());
+    nonces
 }
 
 /// Answers of a batch lookup with the last row that records them.
@@ -119,9 +120,9 @@ pub fn answer_batch(
     };
     let metering = Metering { holder, context, idempotency: request.idempotency, rules: &request.rules, now };
     let facts = |index: usize| addresses.get(index).copied().unwrap_or_default();
-    let openings = request.openings().into_iter().enumerate();
-    let recorded = metering.record_all(caller.meter, openings.map(|(index, opening)| (opening, facts(index))));
-    let RecordedAll { mut writes, answers, meter, resets_at } = recorded;
+    let addresses = request.addresses.0.iter().enumerate().map(|(index, address)| (*address, facts(index)));
+    let RecordedAll { mut writes, answers, meter, resets_at } =
+        metering.record_all(caller.meter, &request.nonce_seed, addresses);
     if let Some(resets_at) = resets_at {
         return refused(LookupOutcome::CapReached { remaining: writes.len() as u64, resets_at });
     }

@@ -1,5 +1,6 @@
 //! Lookup as a pure decision: from the facts that a store has read to the changes that it writes.
 
+use super::batch_lookup::nonces;
 use super::{
     Alert, AlertSet, ChainHead, EndedPeriod, LedgerRow, MeterRules, MeterState, MeteringDecision, MeteringInput,
     Opening, RecordedBatch, decide,
@@ -321,16 +322,19 @@ impl Metering<'_> {
         stored.copied().unwrap_or_else(|| MeterState::new(self.holder.ledger()))
     }
 
-    /// Records these addresses after the stored meter, up to the first that a cap rejects.
+    /// Records these addresses after the stored meter, up to the first that a cap rejects. The nonces of their commitments are
+    /// derived from the seed.
     pub(crate) fn record_all<'f>(
         &self,
         stored: Option<&MeterState>,
-        addresses: impl ExactSizeIterator<Item = (Opening, AddressFacts<'f>)>,
+        nonce_seed: &[u8; 32],
+        addresses: impl ExactSizeIterator<Item = (EoaAddress, AddressFacts<'f>)>,
     ) -> RecordedAll {
+        let nonces = nonces(nonce_seed, addresses.len());
         let (writes, answers) = (Vec::with_capacity(addresses.len()), Vec::with_capacity(addresses.len()));
         let mut recorded = RecordedAll { writes, answers, meter: self.initial(stored), resets_at: None };
-        for (opening, facts) in addresses {
-            match self.record(&recorded.meter, opening, facts) {
+        for ((address, facts), nonce) in addresses.zip(nonces) {
+            match self.record(&recorded.meter, Opening { nonce, address }, facts) {
                 Ok((write, answer)) => {
                     recorded.meter = write.meter;
                     recorded.writes.push(write);

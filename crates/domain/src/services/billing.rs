@@ -80,7 +80,7 @@ impl BillingService {
         }
         let ledger = holder.ledger();
         let facts = self.store.billing(ledger.client).await?;
-        // Sandbox lookups are never billed, so their price books are not read.
+        // The facts are about live lookups. Their price books serve for the sandbox, too, if its period has one of them.
         let meter = match ledger.environment {
             Environment::Live => facts.as_ref().and_then(|facts| facts.meter),
             Environment::Sandbox => self.store.meter(ledger).await?,

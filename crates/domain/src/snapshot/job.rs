@@ -1,12 +1,12 @@
 //! Job of a snapshot, as a state machine.
 //!
-//! A job lists addresses in ascending order, looks them up in slices, and is a draft then. Finalising it reads the verdicts
-//! again, in slices, too. A store writes the result of a slice in one transaction, so a job that was interrupted continues after
-//! the last complete slice, and each address is looked up and billed once.
+//! A job looks up a list of addresses, in ascending order and in slices. It is a draft when all of them are looked up.
+//! Finalising a draft reads the verdicts again, also in slices. A store writes the result of a slice in one transaction. An
+//! interrupted job therefore continues after the last complete slice, and each address is looked up and billed once.
 
 use super::{SnapshotRow, TokenAmount};
 use crate::metering::{
-    AddressFacts, CallerFacts, IdempotencyInput, LookupOutcome, LookupWrite, MeterRules, Metering, authorise, openings,
+    AddressFacts, CallerFacts, IdempotencyInput, LookupOutcome, LookupWrite, MeterRules, Metering, authorise,
 };
 use crate::registry::{Context, Key};
 use crate::secrets::IdempotencyDigest;
@@ -177,11 +177,8 @@ impl Snapshot {
         // Rows name the request by their idempotency digest. The job itself is its record.
         let idempotency = Some(IdempotencyInput { key_digest: self.row_digest, fingerprint: self.row_digest });
         let metering = Metering { holder, context, idempotency, rules: &request.rules, now };
-        let addresses: Vec<_> = slice.iter().map(|listed| listed.address).collect();
-        let openings = openings(&addresses, &request.nonce_seed).into_iter();
-        let facts = |index: usize| slice.get(index).map_or_else(AddressFacts::default, |listed| listed.facts);
-        let recorded =
-            metering.record_all(caller.meter, openings.enumerate().map(|(index, opening)| (opening, facts(index))));
+        let addresses = slice.iter().map(|listed| (listed.address, listed.facts));
+        let recorded = metering.record_all(caller.meter, &request.nonce_seed, addresses);
         let rows: Vec<_> = slice
             .iter()
             .zip(&recorded.answers)

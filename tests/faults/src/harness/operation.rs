@@ -124,9 +124,8 @@ impl Operation {
                 Ok(rows == 1)
             }
             Self::LookUpBatch(request) => {
-                let openings = request.openings();
-                let stored: u64 = openings.iter().filter_map(|opening| actual.lookups.get(&opening.nonce)).sum();
-                let rows = openings.len();
+                let rows = request.openings().len();
+                let stored: u64 = request.openings().filter_map(|opening| actual.lookups.get(&opening.nonce)).sum();
                 ensure!(stored == 0 || stored == rows as u64, "a batch of {rows} lookups has {stored} ledger rows");
                 Ok(stored != 0)
             }
