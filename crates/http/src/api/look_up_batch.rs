@@ -1,6 +1,6 @@
 //! `POST /api/v1/users/eoa/batch`: looks up several addresses of a context. All lookups are recorded and billed, or none.
 
-use super::lookup::{VOIGHT_METER, log_alerts, outcome_label, refusal};
+use super::lookup::{MeterValue, VOIGHT_METER, log_alerts, outcome_label, refusal};
 use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
@@ -12,7 +12,7 @@ use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 use voight_api::public::{BatchLookup, BatchLookupResponse, BatchLookupResult};
-use voight_domain::metering::{AddressSet, AlertSet, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
+use voight_domain::metering::{AddressSet, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
 use voight_domain::services::BatchLookupQuery;
 use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
 
@@ -22,7 +22,7 @@ const BODY_BYTES: usize = 64 << 10;
 
 /// Parsed batch lookup request.
 pub(super) struct BatchInput {
-    /// Every address as it was sent, with its value or the error of it.
+    /// The addresses as they were sent, each with its value or its error.
     items: Vec<(String, Result<EoaAddress, ErrorId>)>,
     context: ContextId,
     idempotency_key: Option<IdempotencyKey>,
@@ -67,9 +67,7 @@ pub(super) async fn handle(
     let (batch, is_replay) = match outcome {
         LookupOutcome::Recorded(batch, alerts) => {
             state.clock.note_row_written(start);
-            if alerts != AlertSet::default() {
-                log_alerts(client, alerts);
-            }
+            log_alerts(client, alerts);
             (batch, false)
         }
         LookupOutcome::Replayed(batch) => (batch, true),
@@ -84,7 +82,7 @@ pub(super) async fn handle(
     };
     let response = BatchLookupResponse { results: results(items, &addresses, &batch)?, units };
     let mut answer = success_in(caller.environment(), &response);
-    let meter = format!("seq={}, head={}", batch.seq, batch.head);
+    let meter = MeterValue { seq: batch.seq, head: batch.head }.to_string();
     answer.headers_mut().insert(VOIGHT_METER, HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?);
     Ok(if is_replay { mark_replayed(answer) } else { answer })
 }

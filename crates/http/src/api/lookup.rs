@@ -31,7 +31,7 @@ use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use voight_api::ErrorId;
 use voight_api::public::{LookupResponse, routes};
-use voight_domain::metering::{AlertSet, LookupOutcome, RecordedAnswer};
+use voight_domain::metering::{AlertSet, ChainHead, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
@@ -218,7 +218,7 @@ impl ResponseTexts {
         measured: Option<RateLimitState>,
     ) -> HttpResponse {
         let body = ..self.0.len();
-        let meter = self.add(format_args!("seq={}, head={}", answered.seq, answered.head));
+        let meter = self.add(format_args!("{}", MeterValue { seq: answered.seq, head: answered.head }));
         let mut values = [Some((VOIGHT_METER, meter)), None, None];
         if let Some(measured) = measured {
             let mut free = values.iter_mut().skip(1);
@@ -241,6 +241,18 @@ impl ResponseTexts {
             headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
         }
         response
+    }
+}
+
+/// Value of the header [`VOIGHT_METER`]: a ledger row, and the head of the chain after it.
+pub(super) struct MeterValue {
+    pub(super) seq: u64,
+    pub(super) head: ChainHead,
+}
+
+impl fmt::Display for MeterValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seq={}, head={}", self.seq, self.head)
     }
 }
 
