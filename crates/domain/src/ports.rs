@@ -47,6 +47,7 @@ mod policy_loader;
 mod receipts;
 mod registry;
 mod replay;
+mod snapshots;
 mod system;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
@@ -65,6 +66,7 @@ pub use policy_loader::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use receipts::ReceiptStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};
 pub use replay::{ReplayStore, VerdictReplacement};
+pub use snapshots::{SnapshotOutcome, SnapshotStore};
 pub use system::{Clock, Entropy};
 
 macro_rules! store {
@@ -88,6 +90,7 @@ store!(
     AdminTokenStore,
     LabelStore,
     ReplayStore,
+    SnapshotStore,
     ErasureStore,
     MaintenanceStore
 );

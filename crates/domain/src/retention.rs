@@ -31,6 +31,14 @@ impl Default for RetentionPolicy {
 }
 
 impl RetentionPolicy {
+    /// Retention of snapshots, which contain addresses with their verdicts.
+    pub const SNAPSHOT_RETENTION: Duration = days(30);
+
+    /// Returns the time before which the snapshots were created that are deleted at `now`.
+    pub fn snapshots_before(now: Timestamp) -> Timestamp {
+        now.saturating_sub(Self::SNAPSHOT_RETENTION)
+    }
+
     /// Returns the time before which the rows were written whose openings are deleted at `now`.
     pub fn openings_before(&self, now: Timestamp) -> Timestamp {
         now.saturating_sub(self.address_retention)

@@ -35,6 +35,7 @@ mod replay;
 mod resolve;
 mod rule_hits;
 mod signing_keys;
+mod snapshots;
 mod submit_evidence;
 mod usage;
 
@@ -65,6 +66,7 @@ pub use receipts::{ReceiptService, RedeemReceipt, Redeemed};
 pub use recordings::{RecordedPage, RecordedPerson};
 pub use replay::{Flip, Replay, ReplayCounts, ReplayPage, ReplayService};
 pub use rule_hits::{RuleHit, RuleHitCounters};
+pub use snapshots::{MAX_SNAPSHOT_ADDRESSES, MAX_SNAPSHOTS, NewSnapshot, SnapshotError, SnapshotService};
 pub use submit_evidence::SubmitEvidence;
 pub use usage::{USAGE_ROWS_MAX, UsageError, UsageReport};
 

@@ -2,13 +2,15 @@
 
 mod amount;
 mod job;
+mod manifest;
 mod merkle_tree;
 mod row;
 
 pub use amount::{TokenAmount, TokenAmountError};
 pub use job::{
-    ListedAddress, SliceRequest, Snapshot, SnapshotPause, SnapshotSource, SnapshotState, SnapshotStateError,
-    SnapshotStep,
+    SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause, SnapshotProgress, SnapshotSource,
+    SnapshotState, SnapshotStateError, SnapshotStep,
 };
+pub use manifest::{MANIFEST_TYPE, SnapshotManifest};
 pub use merkle_tree::{EmptyTreeError, MerkleLeaf, MerkleTree};
-pub use row::SnapshotRow;
+pub use row::{ListedAddress, RewardRule, SLICE_ADDRESSES, SnapshotRow, SnapshotSlice};

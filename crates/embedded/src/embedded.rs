@@ -19,6 +19,7 @@ mod registry;
 mod replay;
 mod scrub_history;
 mod scrubber;
+mod snapshots;
 mod table_cache;
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
+use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 
 /// Operation on a record whose type is known by its table only.
@@ -93,4 +94,6 @@ record_tables! {
     SigningKey: SigningKeyNumber, key_only;
     IdempotencyRecord: IdempotencyRecord, unreferenced;
     AdminToken: AdminToken;
+    Snapshot: Snapshot;
+    SnapshotSlice: SnapshotSlice;
 }

@@ -12,6 +12,7 @@ mod links;
 mod offline;
 mod record;
 mod registry;
+mod snapshots;
 mod state;
 mod verdicts;
 mod verifier;

@@ -8,6 +8,7 @@ use voight_domain::metering::AlertKind;
 use voight_domain::registry::{
     ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy, OwnershipPolicy, Role, UnverifiedFlagPolicy,
 };
+use voight_domain::snapshot::{SnapshotSource, SnapshotState};
 use voight_domain::verdict::{AnsweringLayer, DecidedBy, LayerKind, OverrideTo, Status, Truth};
 use voight_domain::vocabulary::Environment;
 
@@ -55,5 +56,7 @@ byte_enum! {
     Status, "a status": 0 = Unknown, 1 = Human, 2 = Bot, 3 = Unsure;
     DecidedBy, "what decided": 0 = Checks, 1 = Operator, 2 = List;
     AnsweringLayer, "an answering layer": 0 = Owned, 1 = Unverified, 2 = Both;
+    SnapshotSource, "the source of a snapshot": 0 = Seen, 1 = Upload;
+    SnapshotState, "the state of a snapshot": 0 = Uploading, 1 = Running, 2 = Draft, 3 = Finalizing, 4 = Final;
     AddressFamily, "an address family": 4 = V4, 6 = V6;
 }

@@ -109,11 +109,11 @@ fn encode_answered(out: &mut Encoder, answered: &RecordedAnswer) {
     out.uint(answered.seq).fixed(&answered.head.0);
 }
 
-const fn answer_byte(answer: Answer) -> u8 {
+pub(crate) const fn answer_byte(answer: Answer) -> u8 {
     answer.score.hundredths() | if answer.is_bot { BOT } else { 0 }
 }
 
-fn answer_from_byte(byte: u8) -> Result<Answer, DecodeError> {
+pub(crate) fn answer_from_byte(byte: u8) -> Result<Answer, DecodeError> {
     answer(byte & BOT != 0, byte & !BOT)
 }
 

@@ -15,6 +15,7 @@ mod label;
 mod ledger;
 mod link;
 mod period;
+mod snapshot;
 mod tombstone;
 mod verdict;
 

@@ -1,5 +1,6 @@
 mod links;
 mod money;
+mod snapshots;
 mod strategies;
 
 use super::*;
@@ -7,6 +8,7 @@ use crate::testing::survive;
 use links::{link, page};
 use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
+use snapshots::{slice, snapshot};
 use strategies::{
     address, admin_token, audit, client, concluded, context, event, evidence, idempotency_record, key, label,
     tombstone, verdict,
@@ -18,6 +20,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{Alert, ChainHead, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
+use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{
     DayCount, Event, Label, Layer, LayerRemnant, Nats, OverrideTo, Tombstone, Verdict, Versions,
 };
@@ -46,6 +49,8 @@ survive! {
     alerts_survive: alert();
     pages_of_traces_survive: page();
     clusters_survive: link();
+    snapshots_survive: snapshot();
+    slices_of_snapshots_survive: slice();
 }
 
 proptest! {
@@ -58,7 +63,7 @@ proptest! {
         decode!(
             Client, Key, Context, Verdict, Event, Concluded, IdempotencyRecord, AuditEntry, AuditHead, EvidenceBatch, Opening,
             Tombstone, LedgerRow, MeterState, PriceBook, EndedPeriod, Invoice, Adjustment, Account, Alert, Label, FingerprintPage,
-            LinkRecord, AdminToken
+            LinkRecord, AdminToken, Snapshot, SnapshotSlice
         );
     }
 }

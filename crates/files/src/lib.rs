@@ -5,7 +5,7 @@ mod rows;
 mod upload;
 
 pub use airdrop::{write_amounts, write_merkle_dump};
-pub use rows::{RowFormat, WriteError, write_rows};
+pub use rows::{RowFormat, WriteError, write_changes, write_rows};
 pub use upload::{
     AddressReader, ContentEncoding, LineError, UploadEntry, UploadError, UploadFormat, UploadLimits, UploadLine,
 };

@@ -9,19 +9,8 @@ use std::io::{self, BufWriter, Write};
 use voight_domain::snapshot::SnapshotRow;
 
 /// Names of the columns, in their order.
-const COLUMNS: [&str; 11] = [
-    "address",
-    "status",
-    "is_bot",
-    "score",
-    "checks",
-    "last_check_at",
-    "layer",
-    "decided_by",
-    "cluster",
-    "over_limit",
-    "amount",
-];
+const COLUMNS: [&str; 9] =
+    ["address", "status", "is_bot", "score", "checks", "last_check_at", "layer", "decided_by", "amount"];
 
 /// Format of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,6 +51,19 @@ pub fn write_rows<E>(
         RowFormat::Ndjson => write_lines(output, "", rows, ndjson::write_row),
         RowFormat::Parquet => parquet::write(output, rows),
     }
+}
+
+/// Writes the rows whose final answer differs from that of the draft, as CSV.
+///
+/// # Errors
+///
+/// As [`write_rows`].
+pub fn write_changes<E>(
+    output: impl Write,
+    rows: impl IntoIterator<Item = Result<SnapshotRow, E>>,
+) -> Result<(), WriteError<E>> {
+    let changed = rows.into_iter().filter_map(|row| row.map(|row| row.draft.map(|draft| (row, draft))).transpose());
+    write_lines(output, csv::changes_header(), changed, csv::write_change)
 }
 
 /// Writes a header, and each value by `write_line`.

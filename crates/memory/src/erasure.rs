@@ -50,6 +50,7 @@ impl State {
             labels: count(subjects().filter(|subject| self.labels.contains_key(subject))),
             batches: self.evidence.values().filter(|kept| kept.is_about(address)).map(StoredEvidence::count).sum(),
             links: self.links_to(erasure),
+            snapshot_rows: count(self.snapshot_slices.values().filter(|slice| slice.contains(&address))),
             tombstones: left.map(|scope| scope.context.clone()).collect(),
         }
     }
@@ -74,6 +75,7 @@ impl State {
             concluded.receipt = None;
         }
         self.evidence.retain(|_, kept| !kept.is_about(address));
+        self.snapshot_slices.values_mut().for_each(|slice| slice.erase(&address));
     }
 
     /// Returns the tombstone that an erasure writes or has written in a context.

@@ -13,6 +13,7 @@ mod maintenance;
 mod receipts;
 mod registry;
 mod replay;
+mod snapshots;
 mod state;
 
 pub use state::MemoryStore;

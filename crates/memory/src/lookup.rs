@@ -45,7 +45,7 @@ impl LookupStore for MemoryStore {
 }
 
 impl State {
-    fn caller_facts<'a>(
+    pub(crate) fn caller_facts<'a>(
         &'a self,
         holder: Option<&'a KeyWithClient>,
         context: &ContextId,
@@ -60,14 +60,19 @@ impl State {
         }
     }
 
-    fn address_facts(&self, context: &ContextId, address: EoaAddress, digest: AddressDigest) -> AddressFacts<'_> {
+    pub(crate) fn address_facts(
+        &self,
+        context: &ContextId,
+        address: EoaAddress,
+        digest: AddressDigest,
+    ) -> AddressFacts<'_> {
         AddressFacts {
             verdict: self.verdicts.get(&(context.clone(), address)),
             tombstone: self.tombstones.get(&(context.clone(), digest)),
         }
     }
 
-    fn record(&mut self, ledger: LedgerId, write: LookupWrite) {
+    pub(crate) fn record(&mut self, ledger: LedgerId, write: LookupWrite) {
         let rows = self.ledgers.entry(ledger).or_default();
         for row in write.rows {
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);

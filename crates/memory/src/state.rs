@@ -11,8 +11,9 @@ use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerId, M
 use voight_domain::ports::{Clock, LedgerEntry, StoreError, StoreInfo};
 use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyWithClient};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
+use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId};
 
 use crate::evidence::StoredEvidence;
 
@@ -87,6 +88,8 @@ pub(crate) struct State {
     /// Clusters that operators assigned to addresses.
     pub(crate) assigned: BTreeMap<(ContextId, AddressDigest), ClusterKey>,
     pub(crate) evidence: BTreeMap<CheckId, StoredEvidence>,
+    pub(crate) snapshots: BTreeMap<(ClientId, SnapshotId), Snapshot>,
+    pub(crate) snapshot_slices: BTreeMap<(ClientId, SnapshotId, u32), SnapshotSlice>,
     pub(crate) admin_tokens: BTreeMap<AdminTokenId, AdminToken>,
     /// Number of the signing key in use.
     pub(crate) signing_key: u32,

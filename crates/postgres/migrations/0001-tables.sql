@@ -137,6 +137,12 @@ CREATE TABLE audit (seq bigint NOT NULL, record bytea NOT NULL, PRIMARY KEY (seq
 CREATE TABLE audit_head (one bigint NOT NULL, record bytea NOT NULL, PRIMARY KEY (one));
 CREATE TABLE signing_key (one bigint NOT NULL, number bigint NOT NULL, PRIMARY KEY (one));
 -- Named admin tokens. No secret is stored; the name is in the record.
+CREATE TABLE snapshot (client bytea NOT NULL, id bytea NOT NULL, record bytea NOT NULL, PRIMARY KEY (client, id));
+CREATE TABLE snapshot_slice (
+    client bytea NOT NULL, snapshot bytea NOT NULL, number bigint NOT NULL, first_address bytea NOT NULL,
+    last_address bytea NOT NULL, record bytea NOT NULL,
+    PRIMARY KEY (client, snapshot, number)
+);
 CREATE TABLE admin_token (id bytea NOT NULL, record bytea NOT NULL, PRIMARY KEY (id));
 
 -- Transactions of the last hours, each by an id that only its writer has. A writer that lost the connection during the

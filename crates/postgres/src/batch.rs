@@ -5,6 +5,7 @@
 
 mod facts;
 mod key_location;
+mod snapshot;
 mod writes;
 
 use crate::batch_queue::BatchQueue;
@@ -18,6 +19,7 @@ use crate::workers::Lane;
 use facts::{BatchInputs, WantedFacts};
 use futures_util::future::Either;
 pub(crate) use key_location::{KeyLocation, KeyLocationCache, find as find_route};
+pub(crate) use snapshot::change as change_snapshot;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio_postgres::Row;

@@ -12,4 +12,5 @@ mod lookup;
 mod receipts;
 mod registry;
 mod replay;
+pub(crate) mod snapshots;
 mod upkeep;

@@ -17,6 +17,7 @@ pub(crate) mod lookup;
 pub(crate) mod registry;
 pub(crate) mod schema;
 pub(crate) mod session;
+pub(crate) mod snapshots;
 pub(crate) mod tables;
 
 #[cfg(test)]

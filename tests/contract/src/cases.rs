@@ -14,6 +14,7 @@ mod maintenance;
 mod receipts;
 mod registry;
 mod replay;
+mod snapshots;
 
 use crate::factory::Capability;
 use crate::fixture::Fixture;
@@ -50,6 +51,7 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
         ("links", links::CASES),
         ("receipts", receipts::CASES),
         ("replay", replay::CASES),
+        ("snapshots", snapshots::CASES),
         ("maintenance", maintenance::CASES),
     ];
     let admin = admin::CASES.map(|cases| ("admin", cases));

@@ -16,10 +16,11 @@ use voight_domain::registry::{
     KeySecret, MinConfidence, PressCount, Role,
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
+use voight_domain::snapshot::{RewardRule, SliceInput, Snapshot, SnapshotProgress, SnapshotSource};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin,
-    ReceiptId, ScopeSet, Timestamp,
+    ReceiptId, ScopeSet, SnapshotId, Timestamp,
 };
 
 /// Saturday, 21 November 2026, 10:00 UTC: nine and a half days before the end of a month.
@@ -132,6 +133,27 @@ impl ValueGenerator {
             idempotency: None,
             rules: MeterRules::default(),
         }
+    }
+
+    /// Returns a new snapshot with the API key.
+    pub fn snapshot(&self, key: &Key, context: &Context, now: Timestamp) -> Snapshot {
+        Snapshot {
+            id: SnapshotId::new(now, self.bytes()),
+            client: key.client,
+            environment: key.environment,
+            context: context.id.clone(),
+            key: key.id,
+            row_digest: IdempotencyDigest(self.bytes()),
+            source: SnapshotSource::Upload,
+            rewards: RewardRule::default(),
+            created_at: now,
+            progress: SnapshotProgress::BEGINNING,
+        }
+    }
+
+    /// Returns the input of the next slice of a snapshot under the default metering rules.
+    pub fn slice_input(&self) -> SliceInput {
+        SliceInput { nonce_seed: self.bytes(), address_key: SECRETS.address_key(), rules: MeterRules::default() }
     }
 
     /// Returns a new idempotency key with its request fingerprint.

@@ -24,6 +24,7 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
     for client in block_on_ok(store.clients(None, ALL)) {
         lines.client(store, &client);
         lines.money(store, client.id);
+        lines.snapshots(store, client.id);
     }
     for context in block_on_ok(store.contexts(ContextFilter::All, None, ALL)) {
         lines.context(store, &context, &names.addresses);
@@ -92,6 +93,16 @@ impl StateDump {
         self.add(&format!("account of {id}"), &facts);
         for invoice in block_on_ok(store.invoices(id, 0, ALL)) {
             self.add(&format!("invoice of {id}"), &(block_on_ok(store.invoice(invoice.id)), &invoice));
+        }
+    }
+
+    fn snapshots(&mut self, store: &dyn Store, id: ClientId) {
+        for snapshot in block_on_ok(store.snapshots(id, None, ALL)) {
+            for index in 0..snapshot.progress.stored_slices {
+                let slice = block_on_ok(store.snapshot_slice(id, snapshot.id, index));
+                self.add(&format!("slice {index} of {}", snapshot.id), &slice);
+            }
+            self.add(&format!("snapshot of {id}"), &(block_on_ok(store.snapshot(id, snapshot.id)), &snapshot));
         }
     }
 

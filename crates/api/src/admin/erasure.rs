@@ -51,6 +51,8 @@ pub struct ErasedCounts {
     pub evidence_batches: u64,
     /// Checks in indices of movement fingerprints, cluster memberships, and entries in operators' clusters.
     pub links: u64,
+    /// Rows of snapshots.
+    pub snapshot_rows: u64,
 }
 
 impl Erasure {
@@ -69,6 +71,7 @@ impl Erasure {
                 labels: erased.labels,
                 evidence_batches: erased.batches,
                 links: erased.links,
+                snapshot_rows: erased.snapshot_rows,
             },
             tombstones: texts(&erased.tombstones),
         }

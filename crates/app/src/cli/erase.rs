@@ -82,6 +82,7 @@ fn table(erasure: &Erasure) -> Table {
         labels,
         evidence_batches,
         links,
+        snapshot_rows,
     } = erasure.erased;
     let mut table = Table::new(["RECORDS", if erasure.dry_run { "WOULD BE DELETED" } else { "DELETED" }]);
     for (what, count) in [
@@ -93,6 +94,7 @@ fn table(erasure: &Erasure) -> Table {
         ("labels", labels),
         ("batches of evidence", evidence_batches),
         ("links: movement fingerprints and cluster memberships", links),
+        ("rows of snapshots", snapshot_rows),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }

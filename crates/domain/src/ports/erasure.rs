@@ -56,6 +56,8 @@ pub struct ErasureCounts {
     pub batches: u64,
     /// Checks in fingerprint indices, memberships in clusters, and assignments to operators' clusters.
     pub links: u64,
+    /// Rows of snapshots.
+    pub snapshot_rows: u64,
     /// The contexts in which the erasure leaves a tombstone, in the order of the request.
     pub tombstones: Vec<ContextId>,
 }
@@ -69,8 +71,8 @@ pub trait ErasureStore: Send + Sync {
     /// interrupted erasure has deleted part of the data and lost no flag: one transaction deletes the verdict and
     /// writes its tombstone. A repeat deletes the rest.
     ///
-    /// - `erase_removes_all_personal_data`: verdicts, timelines, labels, openings, idempotency records, receipts, links
-    ///   and evidence of the address are deleted, in the named contexts and in every environment.
+    /// - `erase_removes_all_personal_data`: verdicts, timelines, labels, openings, idempotency records, receipts, links,
+    ///   evidence and snapshot rows of the address are deleted, in the named contexts and in every environment.
     /// - `erase_keeps_the_flag`: for a flagged address a tombstone ([`Tombstone::for_erased`]) is stored under the
     ///   digest of its scope; it answers lookups, whatever checks follow.
     /// - `erase_never_interrupts_answers`: a concurrent lookup is answered from the verdict or from the tombstone,

@@ -5,7 +5,9 @@ use super::mac_key::MacKey;
 use super::signers::Signers;
 use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
 use crate::linkage::{ClusterKey, ClusterKind, DeviceFingerprint};
-use crate::vocabulary::{AdminTokenId, ApiKey, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId};
+use crate::vocabulary::{
+    AdminTokenId, ApiKey, ClientId, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId,
+};
 use data_encoding::BASE64URL_NOPAD;
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -79,6 +81,11 @@ impl Secrets {
     /// Returns the digest of an idempotency key, scoped to a route.
     pub fn idempotency_key_digest(&self, route: &str, key: &IdempotencyKey) -> IdempotencyDigest {
         self.idempotency_digest(&[b"key", route.as_bytes(), key.as_str().as_bytes()])
+    }
+
+    /// Returns the digest that names a snapshot of a client.
+    pub fn snapshot_digest(&self, client: ClientId, name: &str) -> IdempotencyDigest {
+        self.idempotency_digest(&[b"snapshot", &client.to_bytes(), name.as_bytes()])
     }
 
     /// Returns the digest of the parameters of a lookup.

@@ -2,7 +2,7 @@
 
 use super::{
     AdminTokens, BillingService, CheckService, LedgerService, LookupService, MaintenanceService, OperatorService,
-    Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
+    Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService, SnapshotService,
 };
 use crate::metering::MeterRules;
 use crate::retention::RetentionPolicy;
@@ -39,6 +39,8 @@ pub struct Services {
     pub admin_tokens: AdminTokens,
     /// Re-evaluation of stored evidence.
     pub replays: ReplayService,
+    /// Snapshots.
+    pub snapshots: SnapshotService,
     /// Health, backup and background jobs of the store.
     pub maintenance: MaintenanceService,
 }
@@ -59,6 +61,7 @@ impl Services {
             checks,
             receipts: ReceiptService::new(ports),
             admin_tokens: AdminTokens::new(ports),
+            snapshots: SnapshotService::new(ports, rules.clone()),
             billing: BillingService::new(ports, rules),
             operator,
         }

@@ -60,10 +60,11 @@ fn describe(erased: &ErasureCounts) -> String {
         labels,
         batches,
         links,
+        snapshot_rows,
         tombstones,
     } = erased;
     let tombstones = tombstones.len();
     format!(
-        "{verdicts} verdicts, {events} events, {openings} openings, {idempotency_records} idempotency records, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links; {tombstones} tombstones"
+        "{verdicts} verdicts, {events} events, {openings} openings, {idempotency_records} idempotency records, {receipts} receipts, {labels} labels, {batches} batches of evidence, {links} links, {snapshot_rows} snapshot rows; {tombstones} tombstones"
     )
 }

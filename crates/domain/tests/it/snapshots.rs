@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use voight_domain::metering::{AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, Opening, RowKind};
 use voight_domain::registry::{ClientStatus, Context, KeyWithClient};
-use voight_domain::secrets::IdempotencyDigest;
+use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, SliceRequest, Snapshot, SnapshotPause, SnapshotRow, SnapshotSource, SnapshotState,
-    SnapshotStateError, SnapshotStep, TokenAmount,
+    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause, SnapshotProgress,
+    SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep, TokenAmount,
 };
-use voight_domain::verdict::{Layer, Nats, Verdict};
+use voight_domain::verdict::{Answer, Detail, Layer, Nats, Status, Verdict};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp};
 use voight_support::tier;
 
@@ -25,12 +25,12 @@ struct SimulatedStore {
     listed: BTreeMap<EoaAddress, Option<TokenAmount>>,
     verdicts: BTreeMap<EoaAddress, Verdict>,
     snapshot: Snapshot,
-    rows: BTreeMap<EoaAddress, SnapshotRow>,
+    slices: Vec<SnapshotSlice>,
     meter: MeterState,
     ledger: Vec<(LedgerRow, Opening)>,
     rules: MeterRules,
     now: Timestamp,
-    slices: u8,
+    steps: u8,
 }
 
 /// Change of the caller or of its context.
@@ -67,13 +67,9 @@ impl SimulatedStore {
             key: holder.key.id,
             row_digest: IdempotencyDigest([9; 16]),
             source: SnapshotSource::Upload,
-            state: SnapshotState::Uploading,
-            units: 0,
-            cursor: None,
-            changed: 0,
+            rewards: RewardRule::default(),
             created_at: START,
-            drafted_at: None,
-            finalized_at: None,
+            progress: SnapshotProgress::BEGINNING,
         };
         Self {
             meter: MeterState::new(holder.ledger()),
@@ -83,10 +79,10 @@ impl SimulatedStore {
             context,
             listed,
             snapshot,
-            rows: BTreeMap::new(),
+            slices: Vec::new(),
             ledger: Vec::new(),
             now: START,
-            slices: 0,
+            steps: 0,
         }
     }
 
@@ -94,53 +90,77 @@ impl SimulatedStore {
         AddressFacts { verdict: self.verdicts.get(&address), tombstone: None }
     }
 
-    fn is_after_cursor(&self, address: EoaAddress) -> bool {
-        self.snapshot.cursor.is_none_or(|cursor| cursor < address)
-    }
-
-    /// Computes the next slice of the current state.
-    fn step(&mut self) -> SnapshotStep {
-        self.slices = self.slices.wrapping_add(1);
-        if self.snapshot.state != SnapshotState::Running {
-            let rows = self.rows.values().filter(|row| self.is_after_cursor(row.address)).take(SLICE);
-            let rows: Vec<_> = rows.map(|row| (*row, self.facts(row.address))).collect();
-            return self.snapshot.read_again(&self.context, &rows, self.now);
-        }
-        let listed = self.listed.iter().filter(|(address, _)| self.is_after_cursor(**address)).take(SLICE);
-        let listed: Vec<_> = listed
-            .map(|(address, amount)| ListedAddress { address: *address, amount: *amount, facts: self.facts(*address) })
-            .collect();
+    /// Decides a change.
+    fn decide(&self, change: &SnapshotChange) -> Result<Option<SnapshotStep>, SnapshotStateError> {
+        let slice = self.snapshot.slice_to_process(change).map(|index| self.slices[index as usize].clone());
+        let slice = slice.unwrap_or_default();
         let caller = CallerFacts {
             key: Some(&self.holder),
             context: Some(&self.context),
             meter: Some(&self.meter),
             idempotency_record: None,
         };
-        let request = SliceRequest { nonce_seed: [self.slices; 32], rules: self.rules.clone() };
-        self.snapshot.look_up(&request, caller, &listed, self.now)
+        let addresses = slice.addresses().map(|address| self.facts(address)).collect();
+        self.snapshot.decide(change, &SnapshotFacts { caller, slice, addresses }, self.now)
+    }
+
+    /// Decides the next slice of the job.
+    fn step(&mut self) -> Option<SnapshotStep> {
+        self.steps = self.steps.wrapping_add(1);
+        let address_key = DigestKey::from_bytes([7; 32]);
+        let input = SliceInput { nonce_seed: [self.steps; 32], address_key, rules: self.rules.clone() };
+        self.decide(&SnapshotChange::Continue(input)).unwrap()
+    }
+
+    fn change(&mut self, change: &SnapshotChange) -> Result<(), SnapshotStateError> {
+        if let Some(step) = self.decide(change)? {
+            self.apply(step);
+        }
+        Ok(())
+    }
+
+    fn upload(&mut self) {
+        self.change(&SnapshotChange::BeginUpload).unwrap();
+        let attempt = self.snapshot.progress.attempt;
+        let listed: Vec<_> =
+            self.listed.iter().map(|(address, amount)| ListedAddress { address: *address, amount: *amount }).collect();
+        let mut slices = 0;
+        for (index, addresses) in listed.chunks(SLICE).enumerate() {
+            let index = u32::try_from(index).unwrap();
+            self.change(&SnapshotChange::Append { attempt, index, addresses: addresses.to_vec() }).unwrap();
+            slices = index + 1;
+        }
+        self.change(&SnapshotChange::CompleteUpload { attempt, slices, addresses: listed.len() as u64 }).unwrap();
     }
 
     fn apply(&mut self, step: SnapshotStep) {
         self.snapshot = step.snapshot;
-        self.rows.extend(step.rows.into_iter().map(|row| (row.address, row)));
+        if let Some((index, slice)) = step.slice {
+            let index = index as usize;
+            self.slices.resize(self.slices.len().max(index + 1), SnapshotSlice::default());
+            self.slices[index] = slice;
+        }
         for write in step.writes {
             self.meter = write.meter;
             self.ledger.extend(write.rows.into_iter().map(|row| (row, write.opening)));
         }
     }
 
+    fn rows(&self) -> BTreeMap<EoaAddress, SnapshotRow> {
+        self.slices.iter().flat_map(|slice| &slice.rows).map(|row| (row.address, *row)).collect()
+    }
+
     /// Runs slices until the snapshot has this state. Slices are sometimes lost before they are written, as by a kill.
     fn run_until(&mut self, state: SnapshotState, random: &mut Rng) {
         for _ in 0..1_000 {
-            if self.snapshot.state == state {
+            if self.snapshot.progress.state == state {
                 return;
             }
             let step = self.step();
-            if let Some(SnapshotPause::CapReached { resets_at }) = step.pause {
-                assert!(resets_at > self.now);
-                self.now = resets_at;
+            if let Some(SnapshotPause::CapReached { resets_at }) = self.snapshot.progress.pause {
+                self.now = self.now.max(resets_at);
             }
-            if random.u8(..4) > 0 {
+            if let Some(step) = step.filter(|_| random.u8(..4) > 0) {
                 self.apply(step);
             }
             self.now = self.now.saturating_add(Duration::from_secs(random.u64(..100)));
@@ -166,20 +186,22 @@ proptest! {
             let cap = Limit::Lookups(Some(random.u64(1..40)));
             store.meter = store.meter.with_limit(cap, &store.rules.price_book).unwrap();
         }
-        store.snapshot = store.snapshot.upload_completed().unwrap();
+        store.upload();
         store.run_until(SnapshotState::Draft, &mut random);
         let listed: Vec<_> = store.listed.keys().copied().collect();
         prop_assert_eq!(store.billed(), listed.clone());
-        prop_assert_eq!(store.rows.keys().copied().collect::<Vec<_>>(), listed);
-        prop_assert_eq!(store.snapshot.units, store.rows.len() as u64);
-        for row in store.rows.values() {
+        let before = store.rows();
+        prop_assert_eq!(before.keys().copied().collect::<Vec<_>>(), listed);
+        prop_assert_eq!(store.snapshot.progress.units, before.len() as u64);
+        let last_row = store.ledger.last().map(|(row, _)| row.seq);
+        prop_assert_eq!(store.snapshot.progress.last_row.map(|(seq, _)| seq), last_row);
+        for row in before.values() {
             prop_assert_eq!(row.amount, store.listed[&row.address]);
             prop_assert_eq!(row.answer.is_bot, store.verdicts.contains_key(&row.address));
         }
         let nonces: BTreeSet<_> = store.ledger.iter().map(|(_, opening)| opening.nonce).collect();
-        prop_assert!(nonces.len() >= store.rows.len(), "a nonce was used twice");
+        prop_assert!(nonces.len() >= before.len(), "a nonce was used twice");
 
-        let before = store.rows.clone();
         let appealed: Vec<_> = before.keys().filter(|_| random.u8(..5) == 0).copied().collect();
         for address in &appealed {
             if store.verdicts.remove(address).is_none() {
@@ -187,11 +209,11 @@ proptest! {
             }
         }
         let ledger = store.ledger.len();
-        store.snapshot = store.snapshot.finalize().unwrap();
+        store.change(&SnapshotChange::Finalize).unwrap();
         store.run_until(SnapshotState::Final, &mut random);
         prop_assert_eq!(store.ledger.len(), ledger, "finalizing was billed");
-        prop_assert_eq!(store.snapshot.changed, appealed.len() as u64);
-        for (address, row) in &store.rows {
+        prop_assert_eq!(store.snapshot.progress.changed, appealed.len() as u64);
+        for (address, row) in &store.rows() {
             let draft = before[address];
             prop_assert_eq!(row.draft, appealed.contains(address).then_some(draft.answer));
             prop_assert_eq!(row.answer == draft.answer, !appealed.contains(address));
@@ -205,7 +227,7 @@ fn a_job_pauses_while_its_caller_is_refused() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
     store.listed = BTreeMap::from([(address(1), None)]);
-    store.snapshot = store.snapshot.upload_completed().unwrap();
+    store.upload();
     let refusals: [(Change, SnapshotPause); 4] = [
         (|store| store.holder.key.revoked_at = Some(START), SnapshotPause::KeyRefused),
         (|store| store.holder.key.id = KeyId::from_bytes([2; 16]), SnapshotPause::KeyRefused),
@@ -214,29 +236,113 @@ fn a_job_pauses_while_its_caller_is_refused() {
     ];
     for (refuse, expected) in refusals {
         let (holder, context) = (store.holder.clone(), store.context.clone());
+        store.snapshot.progress.pause = None;
         refuse(&mut store);
-        let step = store.step();
-        assert_eq!((step.pause, &step.snapshot), (Some(expected), &store.snapshot));
-        assert_eq!((step.rows.len(), step.writes.len()), (0, 0));
+        let step = store.step().unwrap();
+        let progress = SnapshotProgress { pause: Some(expected), ..store.snapshot.progress };
+        assert_eq!(step.snapshot, Snapshot { progress, ..store.snapshot.clone() });
+        assert_eq!((step.slice.is_none(), step.writes.len()), (true, 0));
+        store.apply(step);
+        assert!(store.step().is_none(), "a pause is written once");
         (store.holder, store.context) = (holder, context);
     }
-    let step = store.step();
-    assert_eq!((step.pause, step.rows.len()), (None, 1));
+    let step = store.step().unwrap();
+    assert_eq!((step.snapshot.progress.pause, step.snapshot.progress.units), (None, 1));
+}
+
+#[test]
+fn a_cap_in_the_middle_of_a_slice_records_its_first_addresses() {
+    let mut random = Rng::with_seed(1);
+    let mut store = SimulatedStore::new(&mut random);
+    store.listed = (1..=3).map(|number| (address(number), None)).collect();
+    store.meter = store.meter.with_limit(Limit::Lookups(Some(2)), &store.rules.price_book).unwrap();
+    store.upload();
+    let step = store.step().unwrap();
+    store.apply(step);
+    let progress = store.snapshot.progress;
+    assert_eq!((progress.units, progress.next_slice), (2, 0));
+    assert!(matches!(progress.pause, Some(SnapshotPause::CapReached { .. })));
+    assert_eq!((store.slices[0].rows.len(), store.slices[0].pending.len()), (2, 1));
+    assert!(store.step().is_none());
+    store.now = store.now.saturating_add(Duration::from_hours(31 * 24));
+    let step = store.step().unwrap();
+    store.apply(step);
+    assert_eq!((store.snapshot.progress.units, store.snapshot.progress.pause), (3, None));
+}
+
+#[test]
+fn an_interrupted_upload_is_replaced() {
+    let mut random = Rng::with_seed(1);
+    let mut store = SimulatedStore::new(&mut random);
+    let append = |attempt, index, number| {
+        let addresses = vec![ListedAddress { address: address(number), amount: None }];
+        SnapshotChange::Append { attempt, index, addresses }
+    };
+    store.change(&SnapshotChange::BeginUpload).unwrap();
+    store.change(&append(1, 0, 1)).unwrap();
+    store.change(&append(1, 1, 2)).unwrap();
+    store.change(&SnapshotChange::BeginUpload).unwrap();
+    assert_eq!(store.change(&append(1, 2, 3)), Err(SnapshotStateError::UploadReplaced));
+    store.change(&append(2, 0, 4)).unwrap();
+    let complete = SnapshotChange::CompleteUpload { attempt: 2, slices: 1, addresses: 1 };
+    store.change(&complete).unwrap();
+    assert_eq!(store.change(&complete), Ok(()), "a retry changes nothing");
+    assert_eq!(store.change(&append(2, 1, 5)), Err(SnapshotStateError::NotUploading));
+    assert_eq!(store.change(&SnapshotChange::BeginUpload), Err(SnapshotStateError::NotUploading));
+    assert_eq!(store.snapshot.progress.stored_slices, 2, "the slices that a deletion has to remove");
+    store.run_until(SnapshotState::Draft, &mut random);
+    assert_eq!(store.billed(), [address(4)]);
 }
 
 #[test]
 fn states_are_left_in_order() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
-    assert_eq!(store.snapshot.finalize(), Err(SnapshotStateError::NoDraft));
-    store.snapshot = store.snapshot.upload_completed().unwrap();
-    assert_eq!(store.snapshot.upload_completed(), Err(SnapshotStateError::NotUploading));
-    assert_eq!(store.snapshot.finalize(), Err(SnapshotStateError::NoDraft));
+    assert_eq!(store.change(&SnapshotChange::Finalize), Err(SnapshotStateError::NoDraft));
+    store.upload();
+    assert_eq!(store.change(&SnapshotChange::Finalize), Err(SnapshotStateError::NoDraft));
     store.run_until(SnapshotState::Draft, &mut random);
-    assert!(store.snapshot.drafted_at.is_some());
-    store.snapshot = store.snapshot.finalize().unwrap();
-    assert_eq!(store.snapshot.finalize().as_ref(), Ok(&store.snapshot), "a retry changes nothing");
+    assert!(store.snapshot.progress.drafted_at.is_some());
+    assert!(store.step().is_none(), "a draft has no work left");
+    store.change(&SnapshotChange::Finalize).unwrap();
+    assert!(store.decide(&SnapshotChange::Finalize).unwrap().is_none(), "a retry changes nothing");
     store.run_until(SnapshotState::Final, &mut random);
-    assert!(store.snapshot.finalized_at.is_some());
-    assert_eq!(store.snapshot.finalize().as_ref(), Ok(&store.snapshot));
+    assert!(store.snapshot.progress.finalized_at.is_some());
+    assert!(store.decide(&SnapshotChange::Finalize).unwrap().is_none());
+}
+
+#[test]
+fn a_reward_is_for_humans_and_for_those_who_are_included() {
+    let row = |status, amount| SnapshotRow {
+        address: address(1),
+        answer: Answer::UNKNOWN,
+        detail: Detail { status, ..Detail::UNKNOWN },
+        amount,
+        draft: None,
+    };
+    let units = TokenAmount::from_base_units;
+    let rule = RewardRule { amount: Some(units(5)), ..RewardRule::default() };
+    let all = RewardRule { includes_unknown: true, includes_unsure: true, ..rule };
+    for (status, plain, inclusive) in [
+        (Status::Human, Some(5), Some(5)),
+        (Status::Unknown, None, Some(5)),
+        (Status::Unsure, None, Some(5)),
+        (Status::Bot, None, None),
+    ] {
+        assert_eq!(rule.reward(&row(status, None)), plain.map(units), "{status:?}");
+        assert_eq!(all.reward(&row(status, None)), inclusive.map(units), "{status:?}");
+    }
+    assert_eq!(rule.reward(&row(Status::Human, Some(units(7)))), Some(units(7)), "a listed amount comes first");
+    assert_eq!(rule.reward(&row(Status::Human, Some(units(0)))), None, "an amount of zero is no reward");
+    assert_eq!(RewardRule::default().reward(&row(Status::Human, None)), None);
+}
+
+#[test]
+fn an_erased_address_leaves_its_slice() {
+    let listed = |number| ListedAddress { address: address(number), amount: None };
+    let mut slice = SnapshotSlice { rows: Vec::new(), pending: vec![listed(1), listed(2)] };
+    assert!(slice.contains(&address(2)) && !slice.contains(&address(3)));
+    slice.erase(&address(2));
+    assert!(!slice.contains(&address(2)));
+    assert_eq!(slice.pending, [listed(1)]);
 }

@@ -20,6 +20,7 @@ use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
 use voight_domain::ports::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
+use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::ContextId;
 
@@ -44,6 +45,7 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
         erased.receipts = scan_and_erase::<E, Concluded>(&self.main, &wanted).await?;
         erased.links = scan_and_erase::<E, FingerprintPage>(&self.main, &wanted).await?;
         erased.links += scan_and_erase::<E, LinkRecord>(&self.main, &wanted).await?;
+        erased.snapshot_rows = scan_and_erase::<E, SnapshotSlice>(&self.main, &wanted).await?;
         Ok(erased)
     }
 

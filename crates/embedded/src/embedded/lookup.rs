@@ -1,7 +1,7 @@
 //! Lookup path.
 
 use super::idempotency::IdempotencyTable;
-use super::lookup_cache::{CachedContext, CachedKey, LookupCache, load_context, load_key};
+use super::lookup_cache::{CachedContext, CachedKey, LookupCache, load_context, load_key, load_key_by_id};
 use super::{EmbeddedStore, common};
 use crate::Engine;
 use crate::read_records::ReadRecords;
@@ -17,7 +17,7 @@ use voight_domain::metering::{
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::verdict::{Tombstone, Verdict};
-use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, Timestamp};
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, KeyId, Timestamp};
 
 #[async_trait]
 impl<E: Engine> LookupStore for EmbeddedStore<E> {
@@ -33,13 +33,13 @@ impl<E: Engine> LookupStore for EmbeddedStore<E> {
 }
 
 impl<E: Engine> EmbeddedStore<E> {
-    fn lookup_tables(&self) -> LookupTables {
+    pub(super) fn lookup_tables(&self) -> LookupTables {
         LookupTables { cache: Arc::clone(&self.lookup_cache), idempotency: Arc::clone(&self.idempotency) }
     }
 }
 
 /// Cached tables of the lookup path.
-struct LookupTables {
+pub(super) struct LookupTables {
     cache: Arc<LookupCache>,
     idempotency: Arc<IdempotencyTable>,
 }
@@ -85,6 +85,28 @@ impl LookupTables {
         idempotency: Option<&IdempotencyInput>,
     ) -> Result<CallerRecords, StoreError> {
         let holder = self.cache.keys.get_in_transaction(transaction, &key, || load_key(transaction, key))?;
+        self.read_caller_with(transaction, holder, context, idempotency)
+    }
+
+    /// Reads the records of a caller whose API key has this id.
+    pub(super) fn read_caller_by_id(
+        &self,
+        transaction: &WriteTransaction<'_>,
+        client_number: ClientNumber,
+        key: KeyId,
+        context: &ContextId,
+    ) -> Result<CallerRecords, StoreError> {
+        let holder = load_key_by_id(transaction, client_number, key)?.map(Arc::new);
+        self.read_caller_with(transaction, holder, context, None)
+    }
+
+    fn read_caller_with(
+        &self,
+        transaction: &WriteTransaction<'_>,
+        holder: Option<Arc<CachedKey>>,
+        context: &ContextId,
+        idempotency: Option<&IdempotencyInput>,
+    ) -> Result<CallerRecords, StoreError> {
         let Some(held) = holder.as_deref() else { return Ok(CallerRecords::default()) };
         let client_number = held.client_number;
         let found =
@@ -105,7 +127,7 @@ impl LookupTables {
 
     /// Writes consecutive lookups of one ledger. The last ones that change nothing but one row each are recorded as typed
     /// entries, the others as records.
-    fn write(
+    pub(super) fn write(
         &self,
         transaction: &mut WriteTransaction<'_>,
         caller: &CallerRecords,
@@ -142,16 +164,16 @@ impl LookupTables {
 
 /// Stored records of a caller; empty if its API key does not exist.
 #[derive(Default)]
-struct CallerRecords {
+pub(super) struct CallerRecords {
     holder: Option<Arc<CachedKey>>,
-    context: Option<Arc<CachedContext>>,
+    pub(super) context: Option<Arc<CachedContext>>,
     meter: Option<MeterState>,
     /// Stored record of the request's idempotency key, with its segment.
     idempotency_record: Option<(Segment, IdempotencyRecord)>,
 }
 
 impl CallerRecords {
-    fn facts(&self) -> CallerFacts<'_> {
+    pub(super) fn facts(&self) -> CallerFacts<'_> {
         CallerFacts {
             key: self.holder.as_deref().map(|holder| &holder.key),
             context: self.context.as_deref().map(|context| &context.context),
@@ -163,13 +185,13 @@ impl CallerRecords {
 
 /// Stored records of an address in a context.
 #[derive(Default)]
-struct AddressRecords {
+pub(super) struct AddressRecords {
     verdict: Option<Verdict>,
     tombstone: Option<Tombstone>,
 }
 
 impl AddressRecords {
-    fn read(
+    pub(super) fn read(
         transaction: &WriteTransaction<'_>,
         context: Option<&CachedContext>,
         address: EoaAddress,
@@ -181,7 +203,7 @@ impl AddressRecords {
         Ok(Self { verdict, tombstone: tombstone.transpose()?.flatten() })
     }
 
-    fn facts(&self) -> AddressFacts<'_> {
+    pub(super) fn facts(&self) -> AddressFacts<'_> {
         AddressFacts { verdict: self.verdict.as_ref(), tombstone: self.tombstone.as_ref() }
     }
 }

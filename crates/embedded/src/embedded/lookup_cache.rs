@@ -9,7 +9,7 @@ use crate::table::{self, API_KEY_TABLES, ClientNumber, Table};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{Context, KeyWithClient};
 use voight_domain::secrets::KeyDigest;
-use voight_domain::vocabulary::ContextId;
+use voight_domain::vocabulary::{ContextId, KeyId};
 
 /// Cached API key and client, with the client's number.
 #[derive(Debug, PartialEq, Eq)]
@@ -58,6 +58,15 @@ impl LookupCache {
 /// Returns the API key that has a secret with this digest, with its client.
 pub(super) fn load_key(view: &impl ReadRecords, digest: KeyDigest) -> Result<Option<CachedKey>, StoreError> {
     let Some(ApiKeyLocation { client_number, key }) = view.fetch(&table::key_digest(digest))? else { return Ok(None) };
+    load_key_by_id(view, client_number, key)
+}
+
+/// Returns the API key with this id, with its client.
+pub(super) fn load_key_by_id(
+    view: &impl ReadRecords,
+    client_number: ClientNumber,
+    key: KeyId,
+) -> Result<Option<CachedKey>, StoreError> {
     let Some(key) = view.fetch(&table::key(client_number, key))? else { return Ok(None) };
     let Some(client) = view.fetch(&table::client(key.client))? else { return Ok(None) };
     Ok(Some(CachedKey { client_number, key: KeyWithClient { key, client: client.client } }))

@@ -13,9 +13,10 @@ use voight_domain::linkage::{ClusterKey, FingerprintPage};
 use voight_domain::metering::{Alert, AlertKind, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
+use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp,
 };
 use voight_encoding::keyspace::{from_sortable_bytes, to_sortable_bytes};
 
@@ -307,4 +308,24 @@ pub(crate) fn cluster(context: ContextKey, key: ClusterKey) -> RecordKey<LinkRec
 /// Key of the cluster that an operator assigned to an address.
 pub(crate) fn assigned(context: ContextKey, member: AddressDigest) -> RecordKey<LinkRecord> {
     RecordKey::new(&[&context_key_bytes(context), &[ASSIGNED_KIND], &member.0])
+}
+
+/// Key of a snapshot of a client.
+pub(crate) fn snapshot(client_number: ClientNumber, id: SnapshotId) -> RecordKey<Snapshot> {
+    RecordKey::new(&[&client_number.0.to_be_bytes(), &id.to_bytes()])
+}
+
+/// Range of the snapshots of a client, sorted by id.
+pub(crate) fn snapshots(client_number: ClientNumber) -> KeyRange<Snapshot> {
+    KeyRange::with_prefix(&[&client_number.0.to_be_bytes()])
+}
+
+/// Key of a slice of a snapshot.
+pub(crate) fn snapshot_slice(client_number: ClientNumber, id: SnapshotId, index: u32) -> RecordKey<SnapshotSlice> {
+    RecordKey::new(&[&client_number.0.to_be_bytes(), &id.to_bytes(), &index.to_be_bytes()])
+}
+
+/// Range of the slices of a snapshot.
+pub(crate) fn snapshot_slices(client_number: ClientNumber, id: SnapshotId) -> KeyRange<SnapshotSlice> {
+    KeyRange::with_prefix(&[&client_number.0.to_be_bytes(), &id.to_bytes()])
 }

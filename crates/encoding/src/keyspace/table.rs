@@ -111,4 +111,6 @@ tables! {
     // The time is that of the segment.
     IdempotencyRecord = 39, "idempotency record", [Time, Number, Fixed(16)];
     AdminToken = 40, "admin token", [Fixed(16)];
+    Snapshot = 41, "snapshot", [Number, Fixed(16)];
+    SnapshotSlice = 42, "snapshot slice", [Number, Fixed(16), Number];
 }

@@ -256,7 +256,7 @@ pub(super) fn concluded() -> impl Strategy<Value = Concluded> {
     prop::option::of(receipt).prop_map(|receipt| Concluded { receipt })
 }
 
-fn detail() -> impl Strategy<Value = Detail> {
+pub(super) fn detail() -> impl Strategy<Value = Detail> {
     let status = select(vec![Status::Unknown, Status::Human, Status::Bot, Status::Unsure]);
     let layer = select(vec![AnsweringLayer::Owned, AnsweringLayer::Unverified, AnsweringLayer::Both]);
     let decided_by = select(vec![DecidedBy::Checks, DecidedBy::Operator, DecidedBy::List]);

@@ -3,6 +3,7 @@
 use super::{COLUMNS, text};
 use std::io::{self, Write};
 use voight_domain::snapshot::SnapshotRow;
+use voight_domain::verdict::Answer;
 
 /// Returns the header line.
 pub(super) fn header() -> String {
@@ -14,7 +15,7 @@ pub(super) fn write_row(out: &mut dyn Write, row: &SnapshotRow) -> io::Result<()
     let SnapshotRow { address, answer, detail, .. } = row;
     write!(
         out,
-        "{address},{},{},{},{},{},{},{},{},{},{}\r\n",
+        "{address},{},{},{},{},{},{},{},{}\r\n",
         text::status(detail.status),
         answer.is_bot,
         text::score(answer.score),
@@ -22,8 +23,18 @@ pub(super) fn write_row(out: &mut dyn Write, row: &SnapshotRow) -> io::Result<()
         detail.last_check_at.map(|at| at.to_string()).unwrap_or_default(),
         detail.layer.map(text::layer).unwrap_or_default(),
         detail.decided_by.map(text::decided_by).unwrap_or_default(),
-        text::cluster(row).unwrap_or_default(),
-        row.is_over_limit,
         row.amount.map(|amount| amount.to_string()).unwrap_or_default(),
     )
+}
+
+/// Returns the header line of a file of changes.
+pub(super) fn changes_header() -> &'static str {
+    "address,draft_is_bot,draft_score,is_bot,score\r\n"
+}
+
+/// Writes a line of a file of changes. `draft` is the answer of the draft.
+pub(super) fn write_change(out: &mut dyn Write, (row, draft): &(SnapshotRow, Answer)) -> io::Result<()> {
+    let (address, answer) = (row.address, row.answer);
+    let (draft_score, score) = (text::score(draft.score), text::score(answer.score));
+    write!(out, "{address},{},{draft_score},{},{score}\r\n", draft.is_bot, answer.is_bot)
 }

@@ -17,8 +17,6 @@ pub(super) fn write_row(out: &mut dyn Write, row: &SnapshotRow) -> io::Result<()
         &quoted(detail.last_check_at),
         &quoted(detail.layer.map(text::layer)),
         &quoted(detail.decided_by.map(text::decided_by)),
-        &quoted(text::cluster(row)),
-        &row.is_over_limit,
         &quoted(row.amount),
     ];
     let mut separator = '{';

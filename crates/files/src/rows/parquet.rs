@@ -22,8 +22,6 @@ const SCHEMA: &str = "message snapshot {
     optional int64 last_check_at (TIMESTAMP(MILLIS, true));
     optional binary layer (STRING);
     optional binary decided_by (STRING);
-    optional binary cluster (STRING);
-    required boolean over_limit;
     optional binary amount (STRING);
 }";
 
@@ -74,8 +72,6 @@ fn write_group<W: Write + Send>(writer: &mut SerializedFileWriter<W>, rows: &[Sn
     optional::<ByteArrayType, _>(group_writer, rows, |row| {
         row.detail.decided_by.map(|source| text::decided_by(source).into())
     })?;
-    optional::<ByteArrayType, _>(group_writer, rows, |row| text::cluster(row).map(bytes))?;
-    required::<BoolType, _>(group_writer, rows, |row| row.is_over_limit)?;
     optional::<ByteArrayType, _>(group_writer, rows, |row| row.amount.map(|amount| bytes(amount.to_string())))?;
     group.close()?;
     Ok(())

@@ -1,7 +1,5 @@
 //! Texts of the values of a row.
 
-use data_encoding::HEXLOWER;
-use voight_domain::snapshot::SnapshotRow;
 use voight_domain::verdict::{AnsweringLayer, Confidence, DecidedBy, Status};
 
 pub(super) fn status(status: Status) -> &'static str {
@@ -32,8 +30,4 @@ pub(super) fn decided_by(source: DecidedBy) -> &'static str {
 /// Returns a score with two decimals.
 pub(super) fn score(score: Confidence) -> String {
     format!("{:.2}", score.as_f64())
-}
-
-pub(super) fn cluster(row: &SnapshotRow) -> Option<String> {
-    row.cluster.map(|cluster| HEXLOWER.encode(&cluster))
 }

@@ -106,7 +106,7 @@ impl CsvParser {
 
     fn entry(&mut self) -> Result<UploadEntry, LineError> {
         if let (AmountColumn::Undecided, Some(second @ [_, ..])) = (self.amount_column, self.record.field(1)) {
-            let is_number = second.iter().all(u8::is_ascii_digit);
+            let is_number = looks_like_number(second);
             self.amount_column = if is_number { AmountColumn::Index(1) } else { AmountColumn::Missing };
         }
         let address = match self.address_column {
@@ -173,6 +173,13 @@ fn is_header(record: &Record) -> bool {
 
 fn is_address_like(field: &[u8]) -> bool {
     field.starts_with(b"0x") || field.starts_with(b"0X")
+}
+
+/// Returns `true` for whole numbers, and for values such as `1.5`, `1,000` and `1e18`, which are amounts in another notation and
+/// must not be ignored.
+fn looks_like_number(field: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_digit() || b".,_eE".contains(byte);
+    field.first().is_some_and(u8::is_ascii_digit) && field.iter().all(is_part)
 }
 
 /// Returns the delimiter of a file by its first line. Spreadsheets of many countries write semicolons.

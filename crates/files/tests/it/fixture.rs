@@ -44,8 +44,6 @@ pub(crate) fn row(index: u32) -> SnapshotRow {
             versions: Versions { policy: 1, model: 1 },
         },
         amount: (!index.is_multiple_of(5)).then(|| TokenAmount::from_base_units(u128::from(index) << 64)),
-        cluster: index.is_multiple_of(3).then(|| (u64::from(index) << 32).to_be_bytes()),
-        is_over_limit: index.is_multiple_of(7),
         draft: None,
     }
 }

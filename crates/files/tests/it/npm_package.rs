@@ -14,7 +14,7 @@ const PROGRAM: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/verify_dump
 
 #[test]
 fn the_npm_package_loads_dumps_and_verifies_their_proofs() {
-    let modules = tools().join("files/node_modules");
+    let modules = tools().join("reward-claim/node_modules");
     if !tier::is_full() {
         println!("SKIPPED the_npm_package_loads_dumps_and_verifies_their_proofs: full tier");
         return;

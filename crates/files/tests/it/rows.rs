@@ -15,15 +15,7 @@ const FORMATS: [RowFormat; 3] = [RowFormat::Csv, RowFormat::Ndjson, RowFormat::P
 
 /// Row about an unknown address, without optional values.
 fn unknown() -> SnapshotRow {
-    SnapshotRow {
-        address: address(1),
-        answer: Answer::UNKNOWN,
-        detail: Detail::UNKNOWN,
-        amount: None,
-        cluster: None,
-        is_over_limit: false,
-        draft: None,
-    }
+    SnapshotRow { address: address(1), answer: Answer::UNKNOWN, detail: Detail::UNKNOWN, amount: None, draft: None }
 }
 
 fn written(format: RowFormat, count: u32) -> Vec<u8> {
@@ -42,9 +34,9 @@ fn text(format: RowFormat, rows: &[SnapshotRow]) -> String {
 fn a_csv_row_is_a_line_under_its_header() {
     let address = address(1);
     let expected = format!(
-        "address,status,is_bot,score,checks,last_check_at,layer,decided_by,cluster,over_limit,amount\r\n\
-         {},bot,true,0.42,42,2027-01-15T08:00:10.5Z,owned,checks,0000002a00000000,true,774763251095801167872\r\n\
-         {address},unknown,false,0.00,0,,,,,false,\r\n",
+        "address,status,is_bot,score,checks,last_check_at,layer,decided_by,amount\r\n\
+         {},bot,true,0.42,42,2027-01-15T08:00:10.5Z,owned,checks,774763251095801167872\r\n\
+         {address},unknown,false,0.00,0,,,,\r\n",
         row(42).address
     );
     assert_eq!(text(RowFormat::Csv, &[row(42), unknown()]), expected);
@@ -56,9 +48,9 @@ fn an_ndjson_row_is_an_object_on_a_line() {
     let expected = format!(
         "{{\"address\":\"{}\",\"status\":\"bot\",\"is_bot\":true,\"score\":0.42,\"checks\":42,\
          \"last_check_at\":\"2027-01-15T08:00:10.5Z\",\"layer\":\"owned\",\"decided_by\":\"checks\",\
-         \"cluster\":\"0000002a00000000\",\"over_limit\":true,\"amount\":\"774763251095801167872\"}}\n\
+         \"amount\":\"774763251095801167872\"}}\n\
          {{\"address\":\"{address}\",\"status\":\"unknown\",\"is_bot\":false,\"score\":0.00,\"checks\":0,\
-         \"last_check_at\":null,\"layer\":null,\"decided_by\":null,\"cluster\":null,\"over_limit\":false,\"amount\":null}}\n",
+         \"last_check_at\":null,\"layer\":null,\"decided_by\":null,\"amount\":null}}\n",
         row(42).address
     );
     let text = text(RowFormat::Ndjson, &[row(42), unknown()]);
@@ -124,8 +116,6 @@ fn parquet_columns_have_their_types() {
         ("last_check_at", Type::INT64, Some(time), true),
         ("layer", Type::BYTE_ARRAY, string.clone(), true),
         ("decided_by", Type::BYTE_ARRAY, string.clone(), true),
-        ("cluster", Type::BYTE_ARRAY, string.clone(), true),
-        ("over_limit", Type::BOOLEAN, None, false),
         ("amount", Type::BYTE_ARRAY, string, true),
     ];
     assert_eq!(columns, expected);

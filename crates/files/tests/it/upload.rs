@@ -62,9 +62,13 @@ fn the_first_row_with_an_address_decides_without_known_names() {
 }
 
 #[test]
-fn the_second_column_is_an_amount_only_if_it_is_a_whole_number() {
+fn the_second_column_is_an_amount_only_if_it_is_a_number() {
     assert_eq!(csv("{A},x\n{B},8\n"), [valid(1, 0, None), valid(2, 1, None)]);
-    assert_eq!(csv("{A},1.5\n"), [valid(1, 0, None)]);
+    for other_notation in ["1.5", "1_000", "1e18"] {
+        let lines = csv(&format!("{{A}},{other_notation}\n"));
+        assert_eq!(lines, [(1, Err(LineError::Amount(TokenAmountError::Malformed)))], "{other_notation} was ignored");
+    }
+    assert_eq!(csv("{A},2026-11-26\n"), [valid(1, 0, None)]);
     assert_eq!(csv("{A},\n{B},8\n"), [valid(1, 0, None), valid(2, 1, Some(8))], "an empty value decides nothing");
     let bad_amount = (2, Err(LineError::Amount(TokenAmountError::Malformed)));
     assert_eq!(csv("{A},7\n{B},8.5\n{C}\n"), [valid(1, 0, Some(7)), bad_amount, valid(3, 2, None)]);

@@ -92,8 +92,13 @@ impl BatchInputs {
 
     /// Returns the key with its client if `digest` is the digest of one of the key's secrets.
     pub(super) fn holder(&self, key: KeyId, digest: KeyDigest) -> Option<KeyWithClient> {
-        let key = self.keys.get(&key).filter(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
-        Some(KeyWithClient { key: key.clone(), client: self.client.clone()? })
+        let holder = self.holder_of(key)?;
+        holder.key.secrets.iter().any(|secret| secret.digest == digest).then_some(holder)
+    }
+
+    /// Returns the key with its client.
+    pub(super) fn holder_of(&self, key: KeyId) -> Option<KeyWithClient> {
+        Some(KeyWithClient { key: self.keys.get(&key)?.clone(), client: self.client.clone()? })
     }
 
     /// Returns the facts about a caller.

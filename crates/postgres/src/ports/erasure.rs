@@ -3,7 +3,7 @@
 mod context;
 mod links;
 
-use super::evidence;
+use super::{evidence, snapshots};
 use crate::PostgresStore;
 use crate::common;
 use crate::connection::Transaction;
@@ -15,8 +15,9 @@ use std::collections::BTreeSet;
 use voight_domain::check::Concluded;
 use voight_domain::ports::{EraseMode, Erasure, ErasureCounts, ErasureStore, StoreError};
 use voight_domain::secrets::AddressDigest;
+use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::verdict::Tombstone;
-use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress};
+use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, SnapshotId};
 use voight_encoding::Encode;
 
 #[async_trait]
@@ -39,9 +40,10 @@ impl ErasureStore for PostgresStore {
             let of_client = self.write((client, address, mode), |transaction, (client, address, mode)| {
                 Box::pin(of_client(transaction, *client, *address, *mode))
             });
-            let (openings, receipts) = of_client.await?;
+            let (openings, receipts, snapshot_rows) = of_client.await?;
             erased.ledger_addresses += openings;
             erased.receipts += receipts;
+            erased.snapshot_rows += snapshot_rows;
         }
         Ok(erased)
     }
@@ -68,18 +70,25 @@ async fn clients(transaction: &Transaction) -> Result<BTreeSet<ClientId>, Error>
     rows.iter().map(|row| row.byte_array(0).map(ClientId::from_bytes)).collect()
 }
 
-/// Deletes openings and receipts of the address in the data of a client, or counts them for a dry run.
+/// Deletes openings, receipts and snapshot rows of the address in the data of a client, or counts them for a dry run.
 ///
-/// These tables have no index by address, because an index would itself have to be erased.
+/// The tables have no index by address, because an index would itself have to be erased.
 async fn of_client(
     transaction: &Transaction,
     client: ClientId,
     address: EoaAddress,
     mode: EraseMode,
-) -> Result<(u64, u64), Error> {
+) -> Result<(u64, u64, u64), Error> {
     transaction.set_client(client);
     let of = values![client, address];
     let openings = transaction.count(erasure::COUNT_OPENINGS, of.clone()).await?;
+    let slices = transaction.rows(erasure::LOCK_SLICES, of.clone()).await?;
+    let slices: Vec<_> = slices
+        .iter()
+        .map(|row| Ok((row.byte_array::<16>(0)?, row.number(1)?, row.record::<SnapshotSlice>(2)?)))
+        .collect::<Result<_, Error>>()?;
+    let slices: Vec<_> = slices.into_iter().filter(|(.., slice)| slice.contains(&address)).collect();
+    let snapshot_rows = slices.len() as u64;
     let receipts = transaction.count(erasure::COUNT_RECEIPTS, of.clone()).await?;
     if mode == EraseMode::Execute && openings > 0 {
         transaction.enqueue_write(erasure::DROP_OPENINGS, of);
@@ -88,5 +97,11 @@ async fn of_client(
         let without = Concluded { receipt: None };
         transaction.enqueue_write(erasure::DROP_RECEIPTS, values![client, address, without.encode()]);
     }
-    Ok((openings, receipts))
+    if mode == EraseMode::Execute {
+        for (id, index, mut slice) in slices {
+            slice.erase(&address);
+            snapshots::put_slice(transaction, client, SnapshotId::from_bytes(id), index, &slice);
+        }
+    }
+    Ok((openings, receipts, snapshot_rows))
 }

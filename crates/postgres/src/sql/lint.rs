@@ -4,7 +4,7 @@ mod distributed;
 
 use super::{
     admin, admin_tokens, billing, check, citus, dump, erasure, evidence, labels, leader_lease, links, lookup, registry,
-    schema, session, tables,
+    schema, session, snapshots, tables,
 };
 use crate::schema::{Schema, statements};
 use crate::sql::tables::Distribution;
@@ -57,6 +57,7 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         session::ALL,
         leader_lease::ALL,
         dump::ALL,
+        snapshots::ALL,
         tables::ALL,
     ];
     let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));

@@ -11,6 +11,8 @@ use voight_domain::check::EvidenceBatch;
 use voight_domain::invoicing::Adjustment;
 use voight_domain::metering::{EndedPeriod, LedgerRow, Opening};
 use voight_domain::registry::Context;
+use voight_domain::snapshot::SnapshotSlice;
+use voight_domain::vocabulary::EoaAddress;
 use voight_encoding::keyspace::Table;
 
 /// Distribution of a table over the servers of a cluster.
@@ -87,9 +89,10 @@ macro_rules! export_statement {
         )
     };
     (Client $name:literal) => { concat!("SELECT record FROM ", $name, " WHERE client = $1") };
-    (Client $name:literal $first:ident) => {
+    (Client $name:literal $first:ident $(, $key:ident)*) => {
         concat!(
-            "SELECT ", stringify!($first), ", record FROM ", $name, " WHERE client = $1 ORDER BY ", stringify!($first)
+            "SELECT ", stringify!($first), $(", ", stringify!($key),)* ", record FROM ", $name,
+            " WHERE client = $1 ORDER BY ", stringify!($first), $(", ", stringify!($key)),*
         )
     };
     (Store $name:literal $first:ident $(, $key:ident)*) => {
@@ -112,6 +115,7 @@ macro_rules! erase_statement {
 
 macro_rules! derived_columns {
     () => { |_| Ok(Vec::new()) };
+    ([$columns:path]) => { $columns };
     ({ $record:ty: $($field:ident).+, $($other:ident).+ }) => {
         |record| decode::<$record>(record).map(|record| values![record.$($field).+, record.$($other).+])
     };
@@ -220,6 +224,10 @@ tables! {
         Evidence = "evidence_batch" ByCheck (check_id BYTEA, number INT8, address BYTEA, record BYTEA)
             holds Store (check_id, number) with { EvidenceBatch: challenge.address };
         AdminToken = "admin_token" Local (id BYTEA, record BYTEA) holds Store (id);
+        Snapshot = "snapshot" ByClient (client BYTEA, id BYTEA, record BYTEA) holds Client (id);
+        SnapshotSlice = "snapshot_slice" ByClient
+            (client BYTEA, snapshot BYTEA, number INT8, first_address BYTEA, last_address BYTEA, record BYTEA)
+            holds Client (snapshot, number) with [slice_bounds];
         Audit = "audit" Local (seq INT8, record BYTEA) holds Store (seq);
     }
     not_loaded {
@@ -238,6 +246,19 @@ tables! {
         Concluded, Meter, AuditHead, PriceBook, Cluster, EvidenceHead, Unsettled, EvidenceTotal, EvidenceDue, SigningKey,
         IdempotencyRecord,
     }
+}
+
+/// Returns the values of the columns of a slice of a snapshot that bound its addresses.
+fn slice_bounds(record: &[u8]) -> Result<Vec<Value>, Error> {
+    decode::<SnapshotSlice>(record).map(|slice| address_bounds(&slice).map(Value::from).to_vec())
+}
+
+/// Returns the first and the last address of a slice, or two empty values. An erasure finds the slice by them.
+pub(crate) fn address_bounds(slice: &SnapshotSlice) -> [Vec<u8>; 2] {
+    let pending = slice.pending.iter().map(|listed| listed.address);
+    let addresses = slice.rows.iter().map(|row| row.address).chain(pending);
+    let bytes = |address: Option<EoaAddress>| address.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
+    [bytes(addresses.clone().next()), bytes(addresses.last())]
 }
 
 /// Returns the export statements of the keyed tables, and the statements that erase an address, with names for the lint.

@@ -1,6 +1,7 @@
 //! Promises of `ErasureStore`.
 
 use super::cases;
+use super::snapshots::{continue_job, uploaded};
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, FOREVER, Fixture, TestAccount, while_written};
 use crate::generate::{address, audit, bot, digest_of, erasure, human, labelled, lookup_parameters, overrule};
@@ -95,6 +96,7 @@ fn full_erasure() -> ErasureCounts {
         labels: 3,
         batches: 6,
         links: 9,
+        snapshot_rows: 0,
         tombstones: Vec::new(),
     }
 }
@@ -111,9 +113,13 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
             fixture.now(),
         ));
     }
+    let listed = [&[ERASED_ADDRESS, 0x0200_0000][..], &[0x0300_0000]];
+    let looked_up = uploaded(fixture, &known.account, &listed);
+    uploaded(fixture, &known.account, &listed);
+    continue_job(fixture, &looked_up);
     let erased = block_on_ok(fixture.store().erase(&known.erasure()));
-    let ErasureCounts { verdicts, events, ledger_addresses: openings, receipts, labels, .. } = erased;
-    assert_eq!((verdicts, events, openings, receipts, labels), (3, 453, 454, 453, 3));
+    let ErasureCounts { verdicts, events, ledger_addresses: openings, receipts, labels, snapshot_rows, .. } = erased;
+    assert_eq!((verdicts, events, openings, receipts, labels, snapshot_rows), (3, 453, 455, 453, 3, 2));
     let shown = everything(fixture.store(), &known.names(&[])).join("\n");
     // The debug format of addresses, as in the text that is searched here.
     let short = format!("{:?}", address(ERASED_ADDRESS));

@@ -18,16 +18,19 @@ use voight_domain::metering::{
 use voight_domain::ports::{
     AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore, ContextFilter, Erasure,
     ErasureCounts, ErasureStore, EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore,
-    MaintenanceStore, Override, ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress, StoreError,
-    StoreInfo, StoreStatus, VerdictRecord, VerdictReplacement,
+    MaintenanceStore, Override, ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress,
+    SnapshotOutcome, SnapshotStore, StoreError, StoreInfo, StoreStatus, VerdictRecord, VerdictReplacement,
 };
 use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange,
     ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient, NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
+use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotSlice};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, Timestamp};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp,
+};
 
 type StoreResult<T> = Result<T, StoreError>;
 
@@ -367,6 +370,38 @@ impl LabelStore for FaultyStore {
 impl ReplayStore for FaultyStore {
     async fn replace_verdict(&self, change: VerdictReplacement, audit: AuditEntry) -> StoreResult<Option<Verdict>> {
         self.change(self.inner.replace_verdict(change, audit)).await
+    }
+}
+
+#[async_trait]
+impl SnapshotStore for FaultyStore {
+    async fn create_snapshot(&self, snapshot: Snapshot) -> StoreResult<()> {
+        self.change(self.inner.create_snapshot(snapshot)).await
+    }
+
+    async fn snapshot(&self, client: ClientId, id: SnapshotId) -> StoreResult<Option<Snapshot>> {
+        self.inner.snapshot(client, id).await
+    }
+
+    async fn snapshots(&self, client: ClientId, after: Option<SnapshotId>, limit: usize) -> StoreResult<Vec<Snapshot>> {
+        self.inner.snapshots(client, after, limit).await
+    }
+
+    async fn snapshot_slice(&self, client: ClientId, id: SnapshotId, index: u32) -> StoreResult<Option<SnapshotSlice>> {
+        self.inner.snapshot_slice(client, id, index).await
+    }
+
+    async fn change_snapshot(
+        &self,
+        client: ClientId,
+        id: SnapshotId,
+        change: SnapshotChange,
+    ) -> StoreResult<Option<SnapshotOutcome>> {
+        self.change(self.inner.change_snapshot(client, id, change)).await
+    }
+
+    async fn delete_snapshot(&self, client: ClientId, id: SnapshotId) -> StoreResult<bool> {
+        self.change(self.inner.delete_snapshot(client, id)).await
     }
 }
 

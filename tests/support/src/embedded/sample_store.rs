@@ -1,6 +1,7 @@
 //! Store on plain maps with records in every table.
 
 mod links;
+mod snapshots;
 
 use crate::{FixedClock, NOW};
 use pollster::block_on;
@@ -122,6 +123,7 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         }
         check(store, &context, number * 10 + place);
         links::link(store, &context, number * 10 + place);
+        snapshots::take(store, &live, &context, number * 10 + place);
     }
     if number == 2 {
         bill(store, client.id);

@@ -10,6 +10,7 @@ use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
 use voight_domain::ports::{EraseMode, Erasure, StoreError};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest};
+use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
 
 /// Address to erase, with its digests.
@@ -118,6 +119,24 @@ impl Erasable for FingerprintPage {
     ) -> Result<(), StoreError> {
         self.0.retain(|check| !wanted.digests.contains(&check.owner));
         replace(transaction, at, (!self.0.is_empty()).then_some(&self));
+        Ok(())
+    }
+}
+
+/// Removes the row of the address from a snapshot.
+impl Erasable for SnapshotSlice {
+    fn matches(&self, wanted: &ErasureTarget) -> bool {
+        self.contains(&wanted.address)
+    }
+
+    fn erase(
+        mut self,
+        transaction: &mut WriteTransaction<'_>,
+        at: RecordKey<Self>,
+        wanted: &ErasureTarget,
+    ) -> Result<(), StoreError> {
+        SnapshotSlice::erase(&mut self, &wanted.address);
+        transaction.put(at, &self);
         Ok(())
     }
 }

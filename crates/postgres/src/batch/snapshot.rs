@@ -1,0 +1,69 @@
+//! Changes of snapshots.
+
+use super::facts::{BatchInputs, WantedFacts};
+use super::writes::BatchWrites;
+use crate::common;
+use crate::connection::Transaction;
+use crate::error::Error;
+use crate::ports::snapshots::put_slice;
+use crate::sql::snapshots;
+use crate::value::values;
+use std::collections::HashSet;
+use voight_domain::ports::SnapshotOutcome;
+use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotFacts, SnapshotSlice};
+use voight_domain::vocabulary::{ClientId, SnapshotId};
+use voight_encoding::Encode;
+
+/// Applies a change to a snapshot; `None` if it does not exist.
+///
+/// Locks the snapshot first and the meter afterwards. Lookups lock no snapshot, so there is no deadlock.
+pub(crate) async fn change(
+    transaction: &Transaction,
+    client: ClientId,
+    id: SnapshotId,
+    change: &SnapshotChange,
+) -> Result<Option<SnapshotOutcome>, Error> {
+    transaction.set_client(client);
+    let of = values![client, &id.to_bytes()[..]];
+    let found: Option<Snapshot> = transaction.fetch(snapshots::LOCK_SNAPSHOT, of.clone()).await?;
+    let Some(snapshot) = found else { return Ok(None) };
+    let ledger = snapshot.ledger();
+    let mut inputs = BatchInputs::default();
+    let mut slice = SnapshotSlice::default();
+    let mut addresses = Vec::new();
+    if let SnapshotChange::Continue(input) = change {
+        let meter = common::lock_meter(transaction, ledger).await?;
+        if let Some(index) = snapshot.slice_to_process(change) {
+            let of = values![client, &id.to_bytes()[..], index];
+            let stored = transaction.fetch(snapshots::LOCK_SLICE, of).await?;
+            slice = stored.ok_or_else(|| Error::damaged("a slice of a snapshot is missing"))?;
+        }
+        addresses = slice.addresses().map(|address| (address, snapshot.address_digest(input, &address))).collect();
+        let mut wanted = WantedFacts::default();
+        wanted.add_caller(snapshot.key, &snapshot.context, None);
+        for (address, digest) in &addresses {
+            wanted.add_address(&snapshot.context, *address, *digest);
+        }
+        let (statement, values) = wanted.read(client);
+        inputs = BatchInputs::read(None, &transaction.rows(statement, values).await?)?;
+        inputs.meter = meter;
+    }
+    let holder = inputs.holder_of(snapshot.key);
+    let caller = inputs.caller(holder.as_ref(), &snapshot.context, None);
+    let known =
+        addresses.iter().map(|(address, digest)| inputs.address(&snapshot.context, *address, *digest)).collect();
+    let facts = SnapshotFacts { caller, slice, addresses: known };
+    let step = match snapshot.decide(change, &facts, transaction.now()) {
+        Ok(Some(step)) => step,
+        Ok(None) => return Ok(Some(Ok(snapshot))),
+        Err(error) => return Ok(Some(Err(error))),
+    };
+    let mut writes = BatchWrites::for_ledger(ledger, HashSet::new());
+    step.writes.into_iter().for_each(|write| writes.add(write));
+    writes.put(transaction);
+    if let Some((index, slice)) = &step.slice {
+        put_slice(transaction, client, id, u64::from(*index), slice);
+    }
+    transaction.enqueue_write(snapshots::SET_SNAPSHOT, values![client, &id.to_bytes()[..], step.snapshot.encode()]);
+    Ok(Some(Ok(step.snapshot)))
+}
