@@ -23,7 +23,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("voight-sled", &["voight-domain", "voight-embedded"]),
     ("voight-postgres", &["voight-domain", "voight-encoding"]),
     ("voight-api", &["voight-domain"]),
-    ("voight-http", &["voight-domain", "voight-api", "voight-browser"]),
+    ("voight-http", &["voight-domain", "voight-api", "voight-browser", "voight-files"]),
     (
         "voight",
         &[

@@ -19,4 +19,5 @@ mod pages;
 mod receipts;
 mod restart;
 mod schemathesis;
+mod snapshots;
 mod store;

@@ -63,8 +63,8 @@ fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log:
 ///
 /// A valid request may be rejected only for conditions that the document cannot express: an unknown context (401), an
 /// `Idempotency-Key` in use (409) or used for another request (422), an invalid or reversed date range (400), an unknown
-/// invoice
-/// (404), an address in mixed case without a valid checksum (400).
+/// invoice or snapshot (404), an address in mixed case without a valid checksum (400), lines without an address (400), and
+/// the state of a snapshot (409).
 fn configuration(account: &TestAccount) -> String {
     let context = &account.context;
     format!(
@@ -113,6 +113,12 @@ include-path-regex = "^/api/v1/invoices/"
 
 [operations.checks.positive_data_acceptance]
 expected-statuses = ["2xx", 404]
+
+[[operations]]
+include-path-regex = "^/api/v1/snapshots/"
+
+[operations.checks.positive_data_acceptance]
+expected-statuses = ["2xx", 400, 404, 409]
 "#
     )
 }

@@ -182,6 +182,10 @@ error_table! {
     Conflict = 409 "CONFLICT" "m_g_c_1" of [Admin] retry No
         "The change conflicts with existing data."
         "Read the current state, then change the request as the message says.";
+    /// The state of the snapshot does not allow the request, or the client has too many snapshots; the message says which.
+    SnapshotConflict = 409 "SNAPSHOT_CONFLICT" "m_s_c_1" of [Public] retry No
+        "The state of the snapshot does not allow this."
+        "Read the state with `GET /api/v1/snapshots/{id}`, then send the request that it allows.";
     /// The context is archived, or its client is not active; a visitor cannot tell which.
     ContextClosed = 410 "CONTEXT_CLOSED" "m_w_c_2" of [Window] retry No
         "This context opens no new checks."
@@ -198,6 +202,10 @@ error_table! {
     UnsupportedMediaType = 415 "UNSUPPORTED_MEDIA_TYPE" "m_g_y_1" of [Public Admin Window] retry No
         "Send the body as JSON, with the header Content-Type: application/json."
         "Set the header once, without another charset than UTF-8.";
+    /// The requested range begins after the end of the file.
+    RangeNotSatisfiable = 416 "RANGE_NOT_SATISFIABLE" "m_s_r_1" of [Public] retry No
+        "The range begins after the end of the file; the Content-Range header has its length."
+        "Download the file from its beginning, and compare its ETag with that of the first part.";
     /// The `Host` of a request to the admin listener is not one of its own names.
     MisdirectedAdminRequest = 421 "MISDIRECTED_REQUEST" "m_a_h_1" of [Admin] retry No
         "The admin listener answers only to its own Host; it is listed as admin_hosts in the configuration."

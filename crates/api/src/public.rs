@@ -11,6 +11,7 @@ mod register_context;
 pub mod routes;
 mod serde_fields;
 mod session;
+mod snapshot;
 mod usage;
 
 pub use batch_lookup::{BatchLookup, BatchLookupResponse, BatchLookupResult};
@@ -24,4 +25,8 @@ pub use quote::{QUOTE_UNITS_MAX, Quote, QuoteRequest};
 pub use receipt::{ReceiptStatus, VerifiedReceipt, VerifyReceipt};
 pub use register_context::{RegisterContext, RegisteredContext};
 pub use session::{CreateSession, CreatedSession};
+pub use snapshot::{
+    DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, IncludedStatus, NewSnapshot, PauseReason, SignedManifest,
+    Snapshot, SnapshotFormat, SnapshotSource, SnapshotState, Snapshots,
+};
 pub use usage::{LedgerHead, SignedLedgerHead, UsageOfClient, UsageOfContext, UsageOfDay};

@@ -24,6 +24,10 @@ pub enum Method {
     Post,
     /// Changes the members that the body has.
     Patch,
+    /// Replaces.
+    Put,
+    /// Deletes.
+    Delete,
 }
 
 impl Method {
@@ -33,6 +37,8 @@ impl Method {
             Self::Get => "GET",
             Self::Post => "POST",
             Self::Patch => "PATCH",
+            Self::Put => "PUT",
+            Self::Delete => "DELETE",
         }
     }
 }

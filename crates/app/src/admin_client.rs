@@ -69,7 +69,9 @@ impl AdminClient {
         match call.method() {
             Method::Get => self.read(self.getting(call)?.call()),
             // The listener demands a JSON object.
-            Method::Post | Method::Patch => self.read(self.sending(call)?.send_json(json!({}))),
+            Method::Post | Method::Patch | Method::Put | Method::Delete => {
+                self.read(self.sending(call)?.send_json(json!({})))
+            }
         }
     }
 

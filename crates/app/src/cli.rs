@@ -30,6 +30,7 @@ mod reference;
 #[cfg(feature = "server")]
 mod serve;
 mod signing_key;
+mod snapshot;
 mod store;
 mod usage;
 mod usage_error;
@@ -90,6 +91,9 @@ enum Command {
     Recording(recording::RecordingCommand),
     /// Show usage and cost by client, or export billable lookups
     Usage(usage::Usage),
+    /// Look up long lists of addresses for rewards, with an API key
+    #[command(subcommand)]
+    Snapshot(snapshot::SnapshotCommand),
     /// Erase the data of an address from all contexts. Flags and billing records are kept
     ///
     /// Verdicts, timelines, openings of ledger rows, responses stored for idempotency keys, receipts, evidence and account
@@ -142,6 +146,7 @@ impl Cli {
             Command::Verdict(command) => command.run(&invocation),
             Command::Recording(command) => command.run(&invocation),
             Command::Usage(command) => command.run(&invocation),
+            Command::Snapshot(command) => command.run(&invocation),
             Command::Erase(command) => command.run(&invocation),
             Command::Audit(command) => command.run(&invocation),
             Command::Invoice(command) => command.run(&invocation),

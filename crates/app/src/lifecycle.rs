@@ -8,6 +8,7 @@ mod run;
 mod scrub;
 mod shutdown;
 mod signing_key_watch;
+mod snapshot_jobs;
 
 pub(crate) use local::LocalAdmin;
 pub(crate) use run::{AdminListeners, block_on, serve};

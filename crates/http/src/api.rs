@@ -13,12 +13,13 @@ mod number;
 mod openapi;
 mod quote;
 mod register_context;
+mod snapshots;
 pub(crate) mod usage;
 mod usage_head;
 mod verify_receipt;
 mod well_known;
 
-use crate::endpoint::{file_endpoint, public_route};
+use crate::endpoint::{endpoint, file_endpoint, public_route};
 use crate::livez::{self, probe};
 use crate::state::AppState;
 use actix_web::HttpResponse;
@@ -38,6 +39,20 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
     cfg.service(public_route(&routes::REGISTER_CONTEXT, register_context::handle))
         .service(public_route(&routes::LOOK_UP_BATCH, look_up_batch::handle))
         .service(public_route(&routes::CREATE_QUOTE, quote::handle))
+        .service(endpoint(
+            routes::CREATE_SNAPSHOT.path,
+            "GET, POST",
+            [web::post().to(snapshots::create), web::get().to(snapshots::list)],
+        ))
+        .service(endpoint(
+            routes::GET_SNAPSHOT.path,
+            "GET, DELETE",
+            [web::get().to(snapshots::status), web::delete().to(snapshots::delete)],
+        ))
+        .service(public_route(&routes::UPLOAD_ADDRESSES, snapshots::upload))
+        .service(public_route(&routes::FINALIZE_SNAPSHOT, snapshots::finalize))
+        .service(public_route(&routes::GET_SNAPSHOT_FILE, snapshots::download))
+        .service(public_route(&routes::GET_SNAPSHOT_MANIFEST, snapshots::manifest))
         .service(public_route(&routes::CREATE_SESSION, create_session::handle))
         .service(public_route(&routes::VERIFY_RECEIPT, verify_receipt::handle))
         .service(public_route(&routes::CHANGE_CONTEXT, change_context::handle))

@@ -23,6 +23,8 @@ pub(crate) fn method(method: Method) -> Route {
         Method::Get => web::get(),
         Method::Post => web::post(),
         Method::Patch => web::patch(),
+        Method::Put => web::put(),
+        Method::Delete => web::delete(),
     }
 }
 

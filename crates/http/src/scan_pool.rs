@@ -27,11 +27,20 @@ impl ScanPool {
     where
         F: Future<Output: Send> + Send + 'static,
     {
+        self.run_blocking(move |runtime| runtime.block_on(scan)).await
+    }
+
+    /// Runs blocking code, with a handle of the runtime, as [`run`](Self::run) does.
+    pub(crate) async fn run_blocking<T, F>(&self, scan: F) -> Result<T, ApiError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Handle) -> T + Send + 'static,
+    {
         let turn = Arc::clone(&self.0).acquire_owned().await.map_err(|_| ErrorId::Internal)?;
         let runtime = Handle::current();
         let scanned = spawn_blocking(move || {
             let _until_the_end = turn;
-            runtime.block_on(scan)
+            scan(&runtime)
         });
         scanned.await.map_err(|_| ErrorId::Internal.into())
     }

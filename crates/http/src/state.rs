@@ -10,6 +10,7 @@ use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
 use crate::scan_pool::ScanPool;
 use crate::settings::HttpSettings;
+use crate::snapshot_jobs::SnapshotJobs;
 use crate::window::OwnOrigin;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
@@ -52,6 +53,8 @@ pub struct AppState {
     pub backup: Arc<Semaphore>,
     /// Last uses of keys that are not stored yet.
     pub key_uses: KeyUses,
+    /// Jobs of snapshots.
+    pub snapshot_jobs: SnapshotJobs,
     pub(crate) scan_pool: ScanPool,
     pub(crate) idempotency_locks: IdempotencyLocks,
     /// Permits of platforms' requests.
@@ -90,6 +93,7 @@ impl AppState {
             ticks,
             backup: Arc::new(Semaphore::new(1)),
             key_uses: KeyUses::default(),
+            snapshot_jobs: SnapshotJobs::default(),
             scan_pool: ScanPool::default(),
             idempotency_locks: IdempotencyLocks::default(),
             platform_permits: ConcurrencyLimit::default(),

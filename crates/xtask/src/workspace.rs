@@ -107,9 +107,9 @@ impl Workspace {
         self.root.join("tests/e2e/pages")
     }
 
-    /// Returns the directory of the npm packages that tests of file formats use.
-    pub(crate) fn file_tests(&self) -> PathBuf {
-        self.root.join("crates/files/tests/npm")
+    /// Returns the directory of the example of a reward contract. Tests of file formats use its packages, too.
+    pub(crate) fn reward_example(&self) -> PathBuf {
+        self.root.join("examples/reward-claim")
     }
 
     /// Returns the crate of the bot corpus with its dependency lists.

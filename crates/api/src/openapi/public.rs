@@ -3,7 +3,7 @@
 use super::NamedSchemas;
 use super::document::{DocumentParts, add_request_body, named_schemas};
 use super::responses::{answer_headers, errors};
-use crate::public::routes::{PUBLIC_ROUTES, PublicRoute, ResponseBody};
+use crate::public::routes::{PUBLIC_ROUTES, PublicRoute, RequestContent, ResponseBody};
 use serde_json::{Map, Value, json};
 
 /// Description of the service in the document.
@@ -12,10 +12,11 @@ const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlle
     Addresses are taken in lower case, in upper case, or in mixed case with a correct EIP-55 checksum.";
 
 /// Tags with their descriptions.
-const TAGS: [(&str, &str); 6] = [
+const TAGS: [(&str, &str); 7] = [
     ("Lookups", "Query the verdict of an address in a context. Each answered lookup is billed."),
     ("Contexts", "Register and change contexts."),
     ("Checks", "Create sessions for visitors, and redeem the receipts of their checks."),
+    ("Snapshots", "Look up long lists of addresses for rewards, and quote the cost."),
     ("Usage", "Read the ledger of the client: counts, head, export."),
     ("Invoices", "Read the invoices of the client."),
     ("Service", "Keys of signatures, this document, liveness."),
@@ -92,7 +93,15 @@ fn describe(route: &PublicRoute, shared: &mut Map<String, Value>, schemas: &mut 
         "responses": responses,
         "security": if route.scope.is_some() { json!([{ "api_key": [] }]) } else { json!([]) },
     });
-    add_request_body(&mut operation, route.request, schemas);
+    match route.request {
+        Some(RequestContent::Lines(types)) => {
+            let content: Map<String, Value> =
+                types.iter().map(|media| ((*media).to_owned(), json!({ "schema": { "type": "string" } }))).collect();
+            operation["requestBody"] = json!({ "required": true, "content": content });
+        }
+        Some(RequestContent::Json(schema)) => add_request_body(&mut operation, Some(schema), schemas),
+        None => {}
+    }
     operation
 }
 
@@ -102,6 +111,7 @@ fn tag(path: &str) -> &'static str {
         Some("users") => "Lookups",
         Some("register" | "contexts") => "Contexts",
         Some("sessions" | "receipts") => "Checks",
+        Some("snapshots" | "quotes") => "Snapshots",
         Some("usage") => "Usage",
         Some("invoices") => "Invoices",
         _ => "Service",
@@ -115,6 +125,7 @@ fn content(response: ResponseBody, schemas: &mut NamedSchemas) -> Value {
         ResponseBody::Enveloped(schema) => json(envelope(&schema(schemas))),
         ResponseBody::Plain(schema) => json(schema(schemas)),
         ResponseBody::Object => json(json!({ "type": "object" })),
+        ResponseBody::File(types) => types.iter().map(|media| ((*media).to_owned(), json!({}))).collect(),
         ResponseBody::Text(types) => {
             types.iter().map(|media| ((*media).to_owned(), json!({ "schema": { "type": "string" } }))).collect()
         }

@@ -3,9 +3,10 @@
 //! The router, the OpenAPI document and the test of scopes are derived from it.
 
 use super::{
-    BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession, InvoicesOfClient,
-    LookupDetailResponse, LookupResponse, Quote, QuoteRequest, RegisterContext, RegisteredContext, SignedLedgerHead,
-    UsageOfClient, VerifiedReceipt, VerifyReceipt,
+    BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession, DECIMALS_DEFAULT,
+    DECIMALS_MAX, DeletedSnapshot, InvoicesOfClient, LookupDetailResponse, LookupResponse, NewSnapshot, Quote,
+    QuoteRequest, RegisterContext, RegisteredContext, SignedLedgerHead, SignedManifest, Snapshot, SnapshotFormat,
+    Snapshots, UsageOfClient, VerifiedReceipt, VerifyReceipt,
 };
 use crate::admin::Invoice;
 use crate::openapi::{SchemaFn, address_schema, context_id_pattern, idempotency_key, optional_query, query, schema_of};
@@ -32,14 +33,23 @@ pub struct PublicRoute {
     pub scope: Option<Scope>,
     /// Parameters in path, query and headers, as OpenAPI objects.
     pub(crate) parameters: fn() -> Vec<Value>,
-    /// Schema of the request body; `None` without a body.
-    pub request: Option<SchemaFn>,
+    /// Request body; `None` without one.
+    pub request: Option<RequestContent>,
     /// Body of the 200 response.
     pub response: ResponseBody,
     /// Additional headers of the 200 response: name, `true` if always present, description.
     pub headers: &'static [(&'static str, bool, &'static str)],
     /// Errors of this operation only.
     pub errors: &'static [ErrorId],
+}
+
+/// Body of a request.
+#[derive(Debug, Clone, Copy)]
+pub enum RequestContent {
+    /// JSON of this schema.
+    Json(SchemaFn),
+    /// Lines of text of one of these media types.
+    Lines(&'static [&'static str]),
 }
 
 /// Body of a 200 response.
@@ -53,6 +63,8 @@ pub enum ResponseBody {
     Object,
     /// Text of one of these media types.
     Text(&'static [&'static str]),
+    /// Bytes of one of these media types.
+    File(&'static [&'static str]),
 }
 
 /// Numbers of entries of a page.
@@ -99,6 +111,14 @@ pub const PUBLIC_ROUTES: &[PublicRoute] = &[
     LOOK_UP_ADDRESS_DETAIL,
     LOOK_UP_BATCH,
     CREATE_QUOTE,
+    CREATE_SNAPSHOT,
+    LIST_SNAPSHOTS,
+    GET_SNAPSHOT,
+    UPLOAD_ADDRESSES,
+    FINALIZE_SNAPSHOT,
+    GET_SNAPSHOT_FILE,
+    GET_SNAPSHOT_MANIFEST,
+    DELETE_SNAPSHOT,
     CREATE_SESSION,
     VERIFY_RECEIPT,
     CHANGE_CONTEXT,
@@ -122,7 +142,7 @@ pub const REGISTER_CONTEXT: PublicRoute = PublicRoute {
         The query parameters eoa_address and context_id are accepted and ignored.",
     scope: Some(Scope::ContextRegister),
     parameters: || vec![idempotency_key()],
-    request: Some(schema_of::<RegisterContext>),
+    request: Some(RequestContent::Json(schema_of::<RegisterContext>)),
     response: ResponseBody::Enveloped(schema_of::<RegisteredContext>),
     headers: &[("idempotency-replayed", false, "`true` if this answers a retry; it is not billed.")],
     errors: &[ErrorId::InvalidTitle, ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
@@ -175,7 +195,7 @@ pub const LOOK_UP_BATCH: PublicRoute = PublicRoute {
         once against the rate limit.",
     scope: Some(Scope::LookupRead),
     parameters: || vec![idempotency_key()],
-    request: Some(schema_of::<BatchLookup>),
+    request: Some(RequestContent::Json(schema_of::<BatchLookup>)),
     response: ResponseBody::Enveloped(schema_of::<BatchLookupResponse>),
     headers: LOOKUP_HEADERS,
     errors: &[
@@ -198,10 +218,143 @@ pub const CREATE_QUOTE: PublicRoute = PublicRoute {
         against the rate limit of lookups. A sandbox key gets the same figures, though its lookups are never billed.",
     scope: Some(Scope::LookupRead),
     parameters: Vec::new,
-    request: Some(schema_of::<QuoteRequest>),
+    request: Some(RequestContent::Json(schema_of::<QuoteRequest>)),
     response: ResponseBody::Enveloped(schema_of::<Quote>),
     headers: &[],
     errors: &[ErrorId::UnknownContextForKey, ErrorId::QuotaExceeded],
+};
+
+/// Create a snapshot.
+pub const CREATE_SNAPSHOT: PublicRoute = PublicRoute {
+    method: Method::Post,
+    path: "/api/v1/snapshots",
+    id: "createSnapshot",
+    summary: "Create a snapshot",
+    description: "Creates a job that looks up a list of addresses in one context: those with a verdict (source `seen`), or \
+        those of an upload. Each address is one lookup, recorded and billed once, also after an interruption. A job pauses \
+        while a cap is reached, and continues in the next period. A snapshot is deleted after 30 days.",
+    scope: Some(Scope::LookupRead),
+    parameters: || vec![idempotency_key()],
+    request: Some(RequestContent::Json(schema_of::<NewSnapshot>)),
+    response: ResponseBody::Enveloped(schema_of::<Snapshot>),
+    headers: &[],
+    errors: &[ErrorId::UnknownContextForKey, ErrorId::SnapshotConflict, ErrorId::IdempotencyKeyReused],
+};
+
+/// List the snapshots.
+pub const LIST_SNAPSHOTS: PublicRoute = PublicRoute {
+    method: Method::Get,
+    path: "/api/v1/snapshots",
+    id: "listSnapshots",
+    summary: "List the snapshots",
+    description: "All snapshots of the client in the environment of the key, in the order of their creation.",
+    scope: Some(Scope::LookupRead),
+    parameters: Vec::new,
+    request: None,
+    response: ResponseBody::Enveloped(schema_of::<Snapshots>),
+    headers: &[],
+    errors: &[ErrorId::InvalidRequest],
+};
+
+/// The state of a snapshot.
+pub const GET_SNAPSHOT: PublicRoute = PublicRoute {
+    method: Method::Get,
+    path: "/api/v1/snapshots/{id}",
+    id: "getSnapshot",
+    summary: "The state of a snapshot",
+    description: "Ask for it until the state is `draft`, or `final` after a finalisation.",
+    scope: Some(Scope::LookupRead),
+    parameters: || vec![snapshot_id()],
+    request: None,
+    response: ResponseBody::Enveloped(schema_of::<Snapshot>),
+    headers: &[],
+    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound],
+};
+
+/// Upload the addresses of a snapshot.
+pub const UPLOAD_ADDRESSES: PublicRoute = PublicRoute {
+    method: Method::Put,
+    path: "/api/v1/snapshots/{id}/addresses",
+    id: "uploadAddresses",
+    summary: "Upload the addresses of a snapshot",
+    description: "Takes 1 to 1,000,000 addresses, each with an amount in base units of the token if you like, as CSV \
+        (columns `address` and `amount`) or as lines of JSON; plain, or with the Content-Encoding gzip or zstd. All lines \
+        are accepted or none; the error names the first line that is wrong. A repeated address counts once.",
+    scope: Some(Scope::LookupRead),
+    parameters: || vec![snapshot_id()],
+    request: Some(RequestContent::Lines(&["text/csv", "application/x-ndjson"])),
+    response: ResponseBody::Enveloped(schema_of::<Snapshot>),
+    headers: &[],
+    errors: &[ErrorId::NotFound, ErrorId::SnapshotConflict],
+};
+
+/// Finalise a snapshot.
+pub const FINALIZE_SNAPSHOT: PublicRoute = PublicRoute {
+    method: Method::Post,
+    path: "/api/v1/snapshots/{id}/finalize",
+    id: "finalizeSnapshot",
+    summary: "Finalise a snapshot",
+    description: "Reads the verdicts of a draft again, for example after appeals. Nothing is billed. The file `changes` \
+        lists the addresses whose answer has changed. A repeated request changes nothing.",
+    scope: Some(Scope::LookupRead),
+    parameters: || vec![snapshot_id()],
+    request: None,
+    response: ResponseBody::Enveloped(schema_of::<Snapshot>),
+    headers: &[],
+    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound, ErrorId::SnapshotConflict],
+};
+
+/// Download a file of a snapshot.
+pub const GET_SNAPSHOT_FILE: PublicRoute = PublicRoute {
+    method: Method::Get,
+    path: "/api/v1/snapshots/{id}/file",
+    id: "getSnapshotFile",
+    summary: "Download a file of a snapshot",
+    description: "The rows as `csv`, `ndjson` or `parquet`; the rewards as the Merkle tree `merkle` (format standard-v1 of \
+        OpenZeppelin) or as `airdrop` (CSV of addresses and whole tokens); or `changes`, the rows whose final answer \
+        differs from that of the draft. Equal rows give equal bytes. A download can be resumed with Range and If-Range.",
+    scope: Some(Scope::LookupRead),
+    parameters: snapshot_file_parameters,
+    request: None,
+    response: ResponseBody::File(&[
+        "text/csv",
+        "application/x-ndjson",
+        "application/vnd.apache.parquet",
+        "application/json",
+    ]),
+    headers: &[("etag", true, "SHA-256 of the file, in quotes."), ("accept-ranges", true, "`bytes`.")],
+    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound, ErrorId::SnapshotConflict, ErrorId::RangeNotSatisfiable],
+};
+
+/// The signed manifest of a snapshot.
+pub const GET_SNAPSHOT_MANIFEST: PublicRoute = PublicRoute {
+    method: Method::Get,
+    path: "/api/v1/snapshots/{id}/manifest",
+    id: "getSnapshotManifest",
+    summary: "The signed manifest of a snapshot",
+    description: "A compact JWS (type snapshot+jwt) over the SHA-256 of a file, the numbers of rows by status, the last ledger \
+        row of the snapshot and the times. Verify it with the key of /.well-known/voight-keys.json that its kid names.",
+    scope: Some(Scope::LookupRead),
+    parameters: snapshot_file_parameters,
+    request: None,
+    response: ResponseBody::Enveloped(schema_of::<SignedManifest>),
+    headers: &[],
+    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound, ErrorId::SnapshotConflict],
+};
+
+/// Delete a snapshot.
+pub const DELETE_SNAPSHOT: PublicRoute = PublicRoute {
+    method: Method::Delete,
+    path: "/api/v1/snapshots/{id}",
+    id: "deleteSnapshot",
+    summary: "Delete a snapshot",
+    description: "Deletes the rows of a snapshot and ends its job. Lookups that are recorded stay recorded and billed.",
+    scope: Some(Scope::LookupRead),
+    parameters: || vec![snapshot_id()],
+    request: None,
+    response: ResponseBody::Enveloped(schema_of::<DeletedSnapshot>),
+    headers: &[],
+    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound],
 };
 
 /// Vouch for an address.
@@ -214,7 +367,7 @@ pub const CREATE_SESSION: PublicRoute = PublicRoute {
         The page hands it to the component as `session`. Never billed.",
     scope: Some(Scope::LookupRead),
     parameters: Vec::new,
-    request: Some(schema_of::<CreateSession>),
+    request: Some(RequestContent::Json(schema_of::<CreateSession>)),
     response: ResponseBody::Enveloped(schema_of::<CreatedSession>),
     headers: &[],
     errors: &[ErrorId::InvalidAddress, ErrorId::InvalidChecksum, ErrorId::UnknownContextForKey],
@@ -230,7 +383,7 @@ pub const VERIFY_RECEIPT: PublicRoute = PublicRoute {
         rate limit of lookups.",
     scope: Some(Scope::LookupRead),
     parameters: || vec![idempotency_key()],
-    request: Some(schema_of::<VerifyReceipt>),
+    request: Some(RequestContent::Json(schema_of::<VerifyReceipt>)),
     response: ResponseBody::Enveloped(schema_of::<VerifiedReceipt>),
     headers: &[("idempotency-replayed", false, "`true` if this answers a retry.")],
     errors: &[ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
@@ -253,7 +406,7 @@ pub const CHANGE_CONTEXT: PublicRoute = PublicRoute {
             "schema": context_id_pattern(),
         })]
     },
-    request: Some(schema_of::<ChangeContext>),
+    request: Some(RequestContent::Json(schema_of::<ChangeContext>)),
     response: ResponseBody::Enveloped(schema_of::<ContextView>),
     headers: &[],
     errors: &[ErrorId::UnknownContextForKey, ErrorId::NotFound],
@@ -394,6 +547,27 @@ pub const GET_LIVENESS: PublicRoute = PublicRoute {
     headers: &[],
     errors: &[],
 };
+
+/// Path parameter `id` of a snapshot.
+fn snapshot_id() -> Value {
+    json!({
+        "name": "id",
+        "in": "path",
+        "required": true,
+        "description": "The id of a snapshot of this client.",
+        "schema": { "type": "string", "pattern": "^[0-7][0-9a-hjkmnp-tv-z]{25}$" },
+    })
+}
+
+fn snapshot_file_parameters() -> Vec<Value> {
+    let format = json!({ "type": "string", "enum": SnapshotFormat::ALL.map(SnapshotFormat::as_str) });
+    let decimals = json!({ "type": "integer", "minimum": 0, "maximum": DECIMALS_MAX, "default": DECIMALS_DEFAULT });
+    vec![
+        snapshot_id(),
+        query("format", "The file.", format),
+        optional_query("decimals", "Number of decimals of the token, for the file `airdrop`.", decimals),
+    ]
+}
 
 /// Query parameters of all lookups.
 fn lookup_parameters() -> Vec<Value> {

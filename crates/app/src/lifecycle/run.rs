@@ -1,6 +1,6 @@
 //! Serving until shutdown.
 
-use super::{clock_monitor, jobs, key_uses, scrub, signing_key_watch};
+use super::{clock_monitor, jobs, key_uses, scrub, signing_key_watch, snapshot_jobs};
 use crate::config;
 use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
@@ -72,6 +72,7 @@ pub(crate) async fn serve(
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
         actix_web::rt::spawn(signing_key_watch::run(state.clone())),
+        actix_web::rt::spawn(snapshot_jobs::run(state.clone())),
         actix_web::rt::spawn(scrub::run(state.clone(), store.scrub_records_per_second)),
     ];
     let outcome = tokio::select! {

@@ -11,6 +11,7 @@ import { lookUp, redeem } from './server/requests.js';
 
 export { VerdictError } from './server/error.js';
 export { verifyReceipt } from './server/offline.js';
+export { takeSnapshot } from './server/snapshot.js';
 
 /** @typedef {import('./server/receipt.js').Receipt} Receipt */
 

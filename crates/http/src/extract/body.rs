@@ -7,7 +7,9 @@ use actix_web::http::header;
 use actix_web::web::{self, Bytes, BytesMut};
 use actix_web::{FromRequest, HttpRequest};
 use futures_core::Stream as _;
+use std::fs::File;
 use std::future::poll_fn;
+use std::io::{self, Seek, Write};
 use std::pin::Pin;
 use std::time::Duration;
 use voight_api::ErrorId;
@@ -37,6 +39,51 @@ pub async fn read_body(
     };
     permit.map_or(Ok(()), |permit| permit.resume())?;
     received.ok_or_else(too_large)
+}
+
+/// Reads a body of at most `limit` bytes into an anonymous temporary file, positioned at its beginning. Limits, timeout and
+/// permit are those of [`read_body`], but the bytes occupy no memory.
+pub(crate) async fn spool_body(
+    request: &HttpRequest,
+    mut payload: Payload,
+    limit: u64,
+    timeout: Duration,
+) -> Result<File, ApiError> {
+    let too_large =
+        || ApiError::with_message(ErrorId::PayloadTooLarge, format!("The body is larger than {limit} bytes."));
+    if declared_length(request).is_some_and(|length| length as u64 > limit) {
+        return Err(too_large());
+    }
+    let mut stream = web::Payload::from_request(request, &mut payload).await.map_err(|_| incomplete())?;
+    let permit = RequestPermit::of(request);
+    if let Some(permit) = &permit {
+        permit.suspend();
+    }
+    let receive = async {
+        let (mut file, mut received) = (tempfile::tempfile().map_err(unwritable)?, 0);
+        while let Some(part) = poll_fn(|context| Pin::new(&mut stream).poll_next(context)).await {
+            let part = part.map_err(|_| incomplete())?;
+            received += part.len() as u64;
+            if received > limit {
+                return Err(too_large());
+            }
+            file.write_all(&part).map_err(unwritable)?;
+        }
+        file.rewind().map_err(unwritable)?;
+        Ok(file)
+    };
+    let file = tokio::time::timeout(timeout, receive).await.map_err(|_| ErrorId::RequestTimeout)??;
+    permit.map_or(Ok(()), |permit| permit.resume())?;
+    Ok(file)
+}
+
+/// Returns the error of a temporary file that cannot be written.
+#[expect(clippy::needless_pass_by_value, reason = "the argument of `map_err`")]
+pub(crate) fn unwritable(error: io::Error) -> ApiError {
+    tracing::warn!(%error, "a temporary file cannot be written");
+    ApiError::unavailable_because(
+        "A temporary file cannot be written; nothing was stored. The operator frees space in the temporary directory.",
+    )
 }
 
 /// Returns the body, or `None` if it is larger than `limit` bytes. Its bytes count for `permit` until it has arrived.

@@ -21,6 +21,7 @@ mod receipts;
 mod recorded_answers;
 mod scopes;
 mod sessions_and_settings;
+mod snapshots;
 mod socket;
 mod usage;
 mod window;

@@ -13,11 +13,11 @@ use crate::workspace::Workspace;
 
 const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 
-/// Installs the development tools of the browser assets, and the dependencies of page tests and of tests of file formats.
+/// Installs the development tools of the browser assets, and the dependencies of page tests and of the example of a reward contract.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     ensure_browser_tools(workspace)?;
     install(&workspace.page_tests(), &workspace.tools().join("pages"))?;
-    install(&workspace.file_tests(), &workspace.tools().join("files"))
+    install(&workspace.reward_example(), &workspace.tools().join("reward-claim"))
 }
 
 /// Installs only the development tools of the browser assets.

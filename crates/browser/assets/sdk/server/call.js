@@ -7,6 +7,7 @@ import { VerdictError } from './error.js';
  * @property {string} baseUrl
  * @property {typeof globalThis.fetch} fetch
  * @property {number} deadline end of all attempts, in milliseconds since the epoch
+ * @property {number} [attemptTimeoutMs] timeout of one attempt
  */
 
 /** @typedef {{status: number, headers: Headers, text: string}} RawResponse a response with its complete body */
@@ -31,8 +32,8 @@ function unexpectedResponse(action, { status, headers }) {
 }
 
 /** @param {Service} service @param {string} path @param {RequestInit} init @returns {Promise<RawResponse>} */
-async function send({ baseUrl, fetch, deadline }, path, init) {
-  const signal = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_TIMEOUT_MS, deadline - Date.now())));
+async function send({ baseUrl, fetch, deadline, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS }, path, init) {
+  const signal = AbortSignal.timeout(Math.max(1, Math.min(attemptTimeoutMs, deadline - Date.now())));
   // Redirects are not followed: they would send the key to another host.
   const response = await fetch(new URL(path, baseUrl), { ...init, redirect: 'manual', signal });
   return { status: response.status, headers: response.headers, text: await response.text() };

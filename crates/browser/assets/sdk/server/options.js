@@ -8,7 +8,7 @@ const TIMEOUT_MS = 10000;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /** Rejects an invalid option. @param {string} name @param {boolean} isValid @param {string} expected */
-function requireOption(name, isValid, expected) {
+export function requireOption(name, isValid, expected) {
   if (!isValid) throw new VerdictError('invalid_argument', `${name} must be ${expected}.`);
 }
 

@@ -89,8 +89,8 @@ function unexpectedResponse(action, { status, headers }) {
   const message = `The server at baseUrl ${action}, which Voight never does. Is baseUrl the origin of the service?`;
   return new VerdictError("bad_answer", message, { status, reference: reference(headers) });
 }
-async function send({ baseUrl, fetch, deadline }, path, init) {
-  const signal = AbortSignal.timeout(Math.max(1, Math.min(ATTEMPT_TIMEOUT_MS, deadline - Date.now())));
+async function send({ baseUrl, fetch, deadline, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS }, path, init) {
+  const signal = AbortSignal.timeout(Math.max(1, Math.min(attemptTimeoutMs, deadline - Date.now())));
   const response = await fetch(new URL(path, baseUrl), { ...init, redirect: "manual", signal });
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
@@ -223,6 +223,41 @@ async function verifyReceipt(options) {
   return receipt;
 }
 
+// sdk/server/snapshot.js
+var TIMEOUT_MS2 = 6e5;
+var ATTEMPT_TIMEOUT_MS2 = 12e4;
+var POLL_INTERVAL_MS = 1e3;
+var snapshotOf = (body) => typeof body?.data?.state === "string" ? body.data : void 0;
+async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
+  requireOption("idempotencyKey", options.idempotencyKey !== void 0, "a key of your own for this snapshot, such as payout-2026-11");
+  const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: ATTEMPT_TIMEOUT_MS2 };
+  const headers = requestHeaders(options);
+  const { addresses, amount, include = [], contextId } = options;
+  const request = { context_id: contextId, source: addresses === void 0 ? "seen" : "upload", amount: amount?.toString(), include };
+  const json = { ...headers, "content-type": "application/json" };
+  let snapshot = await call(service, "/api/v1/snapshots", { method: "POST", headers: json, body: JSON.stringify(request) }, snapshotOf);
+  const path = `/api/v1/snapshots/${snapshot.id}`;
+  if (addresses !== void 0 && snapshot.state === "uploading") {
+    const csv = { ...headers, "content-type": "text/csv" };
+    const body = (
+      /** @type {BodyInit} */
+      addresses
+    );
+    snapshot = await call(service, `${path}/addresses`, { method: "PUT", headers: csv, body }, snapshotOf);
+  }
+  while (snapshot.state !== "draft" && snapshot.state !== "final") {
+    if (snapshot.pause) {
+      throw new VerdictError("snapshot_paused", `The job of the snapshot ${snapshot.id} is paused: ${snapshot.pause}.`, { retryable: true });
+    }
+    if (Date.now() + POLL_INTERVAL_MS >= service.deadline) {
+      throw new VerdictError("timeout", `The snapshot ${snapshot.id} is still ${snapshot.state}. Repeat the call later.`, { retryable: true });
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    snapshot = await call(service, path, { headers }, snapshotOf);
+  }
+  return snapshot;
+}
+
 // sdk/server.js
 async function getVerdict(claim) {
   const [service, headers, subject] = [parseService(claim), requestHeaders(claim), parseSubject(claim)];
@@ -240,5 +275,6 @@ async function getVerdict(claim) {
 export {
   VerdictError,
   getVerdict,
+  takeSnapshot,
   verifyReceipt
 };

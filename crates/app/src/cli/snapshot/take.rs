@@ -1,0 +1,146 @@
+//! `voight snapshot take`.
+
+use super::public_client::PublicClient;
+use super::{Connection, view};
+use crate::cli::invocation::Invocation;
+use crate::exit::{CommandError, Exit};
+use clap::{Args, ValueEnum};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+use voight_api::public::{IncludedStatus, NewSnapshot, Snapshot, SnapshotSource, SnapshotState};
+use voight_api::route::Method;
+
+/// Pause between two requests for the state.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Create a snapshot, upload its addresses and wait for the draft.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct Take {
+    /// Context id
+    #[arg(long, value_name = "CONTEXT")]
+    context: String,
+    /// File with the addresses: .csv, .ndjson or .jsonl, also with .gz or .zst
+    #[arg(long, value_name = "FILE", required_unless_present = "seen")]
+    addresses: Option<PathBuf>,
+    /// Take all addresses with a verdict in the context
+    #[arg(long, conflicts_with = "addresses")]
+    seen: bool,
+    /// Reward of an address for which the file lists none, in base units of the token
+    #[arg(long, value_name = "UNITS")]
+    amount: Option<String>,
+    /// Reward addresses with this status, too
+    #[arg(long, value_name = "STATUS", value_delimiter = ',')]
+    include: Vec<Included>,
+    /// Return at once instead of waiting for the draft
+    #[arg(long)]
+    no_wait: bool,
+    #[command(flatten)]
+    connection: Connection,
+}
+
+/// Status that receives rewards beside human.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Included {
+    /// Addresses without a conclusive check
+    Unknown,
+    /// Addresses whose checks support neither a human nor a bot
+    Unsure,
+}
+
+impl Take {
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
+        let upload = self.addresses.as_deref().map(Upload::open).transpose()?;
+        let client = PublicClient::open(invocation, &self.connection)?;
+        let include = self.include.iter().map(|status| match status {
+            Included::Unknown => IncludedStatus::Unknown,
+            Included::Unsure => IncludedStatus::Unsure,
+        });
+        let request = NewSnapshot {
+            context_id: self.context,
+            source: if upload.is_some() { SnapshotSource::Upload } else { SnapshotSource::Seen },
+            amount: self.amount,
+            include: include.collect(),
+        };
+        let mut snapshot: Snapshot = client.create(&request)?;
+        invocation.output.note(format_args!("snapshot {}", snapshot.id));
+        if let Some(Upload { file, headers }) = upload {
+            snapshot = client.upload(&format!("/{}/addresses", snapshot.id), file, &headers)?;
+        }
+        if !self.no_wait {
+            snapshot = wait(&client, snapshot)?;
+        }
+        invocation.output.data(&snapshot, view::one)
+    }
+}
+
+/// Waits until the job of a snapshot has ended or is paused.
+pub(super) fn wait(client: &PublicClient, mut snapshot: Snapshot) -> Result<Snapshot, CommandError> {
+    while snapshot.pause.is_none() && !matches!(snapshot.state, SnapshotState::Draft | SnapshotState::Final) {
+        sleep(POLL_INTERVAL);
+        snapshot = client.call(Method::Get, &format!("/{}", snapshot.id))?;
+    }
+    Ok(snapshot)
+}
+
+/// File to upload, with the headers of its format.
+struct Upload {
+    file: File,
+    headers: Vec<(&'static str, &'static str)>,
+}
+
+impl Upload {
+    fn open(path: &Path) -> Result<Self, CommandError> {
+        let headers = headers(path).ok_or_else(|| {
+            let why = format!(
+                "{} has no known extension; name a file .csv, .ndjson or .jsonl, also with .gz or .zst behind it",
+                path.display()
+            );
+            CommandError::new(Exit::Usage, why)
+        })?;
+        let file = File::open(path)
+            .map_err(|error| CommandError::new(Exit::Usage, format!("{} cannot be read ({error})", path.display())))?;
+        Ok(Self { file, headers })
+    }
+}
+
+/// Returns the headers of a file by its extensions.
+fn headers(path: &Path) -> Option<Vec<(&'static str, &'static str)>> {
+    let extension = |path: &Path| path.extension().and_then(|text| text.to_str()).map(str::to_ascii_lowercase);
+    let encoding = match extension(path)?.as_str() {
+        "gz" => Some("gzip"),
+        "zst" => Some("zstd"),
+        _ => None,
+    };
+    let inner = if encoding.is_some() { path.with_extension("") } else { path.to_owned() };
+    let media_type = match extension(&inner)?.as_str() {
+        "csv" => "text/csv",
+        "ndjson" | "jsonl" => "application/x-ndjson",
+        _ => return None,
+    };
+    let encoding = encoding.map(|encoding| ("content-encoding", encoding));
+    Some([Some(("content-type", media_type)), encoding].into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_extension_names_format_and_compression() {
+        let csv = ("content-type", "text/csv");
+        let lines = ("content-type", "application/x-ndjson");
+        for (name, expected) in [
+            ("a.csv", Some(vec![csv])),
+            ("a.CSV.GZ", Some(vec![csv, ("content-encoding", "gzip")])),
+            ("dir.csv/a.jsonl.zst", Some(vec![lines, ("content-encoding", "zstd")])),
+            ("a.ndjson", Some(vec![lines])),
+            ("a.gz", None),
+            ("a.txt", None),
+            ("csv", None),
+        ] {
+            assert_eq!(headers(Path::new(name)), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Jobs of snapshots: list and look up addresses slice by slice, and delete expired snapshots.
+//!
+//! Jobs take turns after each slice. A complete scan finds the jobs that no request has queued: those of a process that was
+//! killed, those of other nodes, and those that a cap had paused. No job runs while the clock is rejected.
+
+use crate::os::Monotonic;
+use actix_web::web;
+use std::collections::VecDeque;
+use std::time::Duration;
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::{sleep, timeout};
+use voight_domain::services::SnapshotError;
+use voight_http::{AppState, SnapshotJob};
+
+/// Time between two complete scans.
+const SCAN_INTERVAL: Duration = Duration::from_secs(30);
+/// Pause after a slice, as a multiple of its duration, so that lookups keep most of the writer's time.
+const PAUSE_FACTOR: u32 = 1;
+
+/// Runs the jobs for as long as the service runs.
+pub(super) async fn run(state: web::Data<AppState>) {
+    let Some(mut requested) = state.snapshot_jobs.take_receiver() else { return };
+    let mut jobs = JobQueue::default();
+    loop {
+        if state.clock.error().is_none() {
+            scan(&state, &mut jobs).await;
+        }
+        let scanned = Monotonic::start();
+        while let Some(job) = next_job(&mut jobs, &mut requested, &scanned).await {
+            continue_job(&state, &mut jobs, job).await;
+        }
+    }
+}
+
+/// Jobs with work to do, each listed once.
+#[derive(Debug, Default)]
+struct JobQueue(VecDeque<SnapshotJob>);
+
+impl JobQueue {
+    fn add(&mut self, job: SnapshotJob) {
+        if !self.0.contains(&job) {
+            self.0.push_back(job);
+        }
+    }
+}
+
+/// Adds all unfinished jobs.
+async fn scan(state: &AppState, jobs: &mut JobQueue) {
+    let snapshots = &state.services.snapshots;
+    match snapshots.unfinished().await {
+        Ok(unfinished) => unfinished.into_iter().for_each(|job| jobs.add(job)),
+        Err(error) => tracing::warn!(%error, "the scan for jobs of snapshots is postponed"),
+    }
+}
+
+/// Returns the next job; `None` when the next scan is due and no job is left.
+async fn next_job(
+    jobs: &mut JobQueue,
+    requested: &mut UnboundedReceiver<SnapshotJob>,
+    scanned: &Monotonic,
+) -> Option<SnapshotJob> {
+    while let Ok(job) = requested.try_recv() {
+        jobs.add(job);
+    }
+    if let Some(job) = jobs.0.pop_front() {
+        return Some(job);
+    }
+    let left = SCAN_INTERVAL.saturating_sub(scanned.elapsed());
+    timeout(left, requested.recv()).await.ok().flatten()
+}
+
+/// Runs one slice of a job, and queues the job again if it has more.
+async fn continue_job(state: &AppState, jobs: &mut JobQueue, (client, id): SnapshotJob) {
+    if state.clock.error().is_some() {
+        return;
+    }
+    let begun = Monotonic::start();
+    match state.services.snapshots.continue_job(client, id).await {
+        Ok(true) => jobs.add((client, id)),
+        Ok(false) | Err(SnapshotError::NotFound) => {}
+        Err(error) => tracing::warn!(snapshot = %id, %error, "the job of a snapshot is postponed"),
+    }
+    sleep(begun.elapsed() * PAUSE_FACTOR).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use voight_domain::vocabulary::{ClientId, SnapshotId};
+
+    fn job(number: u8) -> SnapshotJob {
+        (ClientId::from_bytes([1; 16]), SnapshotId::from_bytes([number; 16]))
+    }
+
+    #[test]
+    fn jobs_take_turns_and_are_listed_once() {
+        let mut jobs = JobQueue::default();
+        for number in [1, 2, 1, 3] {
+            jobs.add(job(number));
+        }
+        let first = jobs.0.pop_front().unwrap();
+        jobs.add(first);
+        assert_eq!(jobs.0, [job(2), job(3), job(1)]);
+    }
+}

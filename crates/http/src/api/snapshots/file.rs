@@ -1,0 +1,160 @@
+//! Downloads of the files of a snapshot, and their signed manifests.
+
+use super::generate::{FileRequest, GeneratedFile, generate};
+use super::{find, snapshot_id};
+use crate::envelope::success_in;
+use crate::error::ApiError;
+use crate::extract::{Authorized, Caller, Query, RequestInput, SessionAccess};
+use crate::state::AppState;
+use crate::streamed_body::StreamedBody;
+use actix_web::dev::Payload;
+use actix_web::http::StatusCode;
+use actix_web::http::header::{self, ByteRangeSpec, HeaderMap, Range};
+use actix_web::{HttpRequest, HttpResponse, web};
+use data_encoding::HEXLOWER;
+use serde::Deserialize;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::RangeInclusive;
+use voight_api::ErrorId;
+use voight_api::public::{DECIMALS_DEFAULT, SignedManifest, SnapshotFormat};
+use voight_domain::snapshot::{Snapshot, SnapshotManifest};
+use voight_domain::vocabulary::SnapshotId;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FileQuery {
+    format: String,
+    decimals: Option<String>,
+}
+
+/// Parsed request for a file.
+pub(crate) struct FileInput {
+    id: Option<SnapshotId>,
+    request: FileRequest,
+    headers: HeaderMap,
+}
+
+impl RequestInput for FileInput {
+    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+        let Query(FileQuery { format, decimals }) = Query::<FileQuery>::parse(request)?;
+        let format = SnapshotFormat::from_name(&format).ok_or_else(|| {
+            let names = SnapshotFormat::ALL.map(SnapshotFormat::as_str).join(", ");
+            ApiError::invalid(format!("format is one of {names}."))
+        })?;
+        let decimals = match decimals {
+            None => DECIMALS_DEFAULT,
+            Some(text) => text
+                .parse()
+                .map_err(|_| ApiError::invalid("decimals is the number of decimals of the token, 0 to 255."))?,
+        };
+        let headers = request.headers().clone();
+        Ok(Self { id: snapshot_id(request), request: FileRequest { format, decimals }, headers })
+    }
+}
+
+/// `GET /api/v1/snapshots/{id}/file`
+pub(crate) async fn download(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
+) -> Result<HttpResponse, ApiError> {
+    let FileInput { id, request, headers } = input;
+    let (snapshot, generated) = generated(&state, &caller, id, request).await?;
+    let tag = format!("\"{}\"", HEXLOWER.encode(&generated.sha256));
+    let mut response = HttpResponse::Ok();
+    response.insert_header((header::ETAG, tag.as_str())).insert_header((header::ACCEPT_RANGES, "bytes"));
+    if header_text(&headers, header::IF_NONE_MATCH).is_some_and(|tags| tags.split(',').any(|one| one.trim() == tag)) {
+        return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
+    }
+    let total = generated.bytes;
+    let range = match requested_range(&headers, &tag, total) {
+        RequestedRange::Complete => None,
+        RequestedRange::Part(range) => Some(range),
+        RequestedRange::Unsatisfiable => {
+            let mut response = actix_web::ResponseError::error_response(&ApiError::from(ErrorId::RangeNotSatisfiable));
+            if let Ok(value) = format!("bytes */{total}").parse() {
+                response.headers_mut().insert(header::CONTENT_RANGE, value);
+            }
+            return Ok(response);
+        }
+    };
+    let (first, bytes) = match &range {
+        Some(range) => (*range.start(), range.end() - range.start() + 1),
+        None => (0, total),
+    };
+    if let Some(range) = &range {
+        response.status(StatusCode::PARTIAL_CONTENT);
+        response.insert_header((header::CONTENT_RANGE, format!("bytes {}-{}/{total}", range.start(), range.end())));
+    }
+    let name = format!("snapshot-{}-{}.{}", snapshot.id, request.format.as_str(), request.format.extension());
+    response
+        .content_type(request.format.media_type())
+        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
+    StreamedBody::respond_sized(response, bytes, move |out| {
+        let mut file = generated.file;
+        file.seek(SeekFrom::Start(first)).and_then(|_| io::copy(&mut file.take(bytes), out)).map(drop)
+    })
+    .await
+}
+
+/// `GET /api/v1/snapshots/{id}/manifest`
+pub(crate) async fn manifest(
+    state: web::Data<AppState>,
+    Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
+) -> Result<HttpResponse, ApiError> {
+    let (snapshot, generated) = generated(&state, &caller, input.id, input.request).await?;
+    let GeneratedFile { bytes, sha256, statuses, .. } = generated;
+    let sha256 = HEXLOWER.encode(&sha256);
+    let manifest = SnapshotManifest {
+        format: input.request.format.as_str(),
+        sha256: &sha256,
+        bytes,
+        human: statuses.human,
+        bot: statuses.bot,
+        unsure: statuses.unsure,
+        unknown: statuses.unknown,
+    };
+    let signed = state.services.snapshots.sign_manifest(&snapshot, &manifest);
+    Ok(success_in(caller.environment(), &SignedManifest { sha256: sha256.clone(), bytes, signed }))
+}
+
+async fn generated(
+    state: &AppState,
+    caller: &Caller,
+    id: Option<SnapshotId>,
+    request: FileRequest,
+) -> Result<(Snapshot, GeneratedFile), ApiError> {
+    let snapshot = find(state, caller, id).await?;
+    let service = state.services.snapshots.clone();
+    state
+        .scan_pool
+        .run_blocking(move |runtime| generate(runtime, &service, &snapshot, request).map(|file| (snapshot, file)))
+        .await?
+}
+
+enum RequestedRange {
+    Complete,
+    Part(RangeInclusive<u64>),
+    Unsatisfiable,
+}
+
+/// Returns the part of a file that a request asks for. Several ranges, or an `If-Range` with another tag, ask for the complete
+/// file.
+fn requested_range(headers: &HeaderMap, tag: &str, total: u64) -> RequestedRange {
+    let is_same = header_text(headers, header::IF_RANGE).is_none_or(|expected| expected.trim() == tag);
+    let range = header_text(headers, header::RANGE).filter(|_| is_same).and_then(|text| text.parse::<Range>().ok());
+    match range {
+        Some(Range::Bytes(specs)) => match specs.as_slice() {
+            [spec] => to_satisfiable(spec, total).map_or(RequestedRange::Unsatisfiable, RequestedRange::Part),
+            _ => RequestedRange::Complete,
+        },
+        _ => RequestedRange::Complete,
+    }
+}
+
+fn to_satisfiable(spec: &ByteRangeSpec, total: u64) -> Option<RangeInclusive<u64>> {
+    spec.to_satisfiable_range(total).map(|(first, last)| first..=last)
+}
+
+fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}

@@ -1,0 +1,326 @@
+//! Snapshots: creation, upload, states, downloads and manifests.
+
+use crate::common::{Answer, App, post_json};
+use actix_web::test::TestRequest;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::io::Write;
+use std::time::Duration;
+use voight_domain::metering::{LedgerId, Limit, RowKind};
+use voight_domain::services::MAX_SNAPSHOTS;
+use voight_domain::snapshot::MANIFEST_TYPE;
+use voight_domain::verdict::OverrideTo;
+use voight_domain::vocabulary::{Environment, Scope};
+
+const SNAPSHOTS: &str = "/api/v1/snapshots";
+
+fn address(number: u64) -> String {
+    format!("0x{number:040x}")
+}
+
+fn with_key(request: TestRequest, secret: &str) -> TestRequest {
+    request.insert_header(("x-api-key", secret))
+}
+
+async fn create(app: &App, request: &Value) -> Answer {
+    app.send(post_json(SNAPSHOTS, &app.secret, request.to_string())).await
+}
+
+/// Creates a snapshot for an upload and returns its path.
+async fn created(app: &App, context: &str) -> String {
+    let answer =
+        create(app, &json!({"context_id": context, "source": "upload", "amount": "5", "include": ["unknown"]})).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(answer.json()["data"]["state"], "uploading");
+    format!("{SNAPSHOTS}/{}", answer.json()["data"]["id"].as_str().unwrap())
+}
+
+fn put(app: &App, path: &str, media_type: &str, body: impl Into<actix_web::web::Bytes>) -> TestRequest {
+    let request = TestRequest::put().uri(&format!("{path}/addresses")).insert_header(("content-type", media_type));
+    with_key(request, &app.secret).set_payload(body)
+}
+
+async fn get(app: &App, path: &str) -> Answer {
+    app.send(with_key(TestRequest::get().uri(path), &app.secret)).await
+}
+
+async fn post(app: &App, path: &str) -> Answer {
+    app.send(with_key(TestRequest::post().uri(path), &app.secret)).await
+}
+
+/// Runs all jobs to their end, or until they pause.
+async fn run_jobs(app: &App) {
+    let snapshots = &app.state.services.snapshots;
+    for (client, id) in snapshots.unfinished().await.unwrap() {
+        while snapshots.continue_job(client, id).await.unwrap() {}
+    }
+}
+
+/// Creates a snapshot of these lines of CSV whose draft is complete, and returns its path.
+async fn draft(app: &App, context: &str, lines: &str) -> String {
+    let path = created(app, context).await;
+    let uploaded = app.send(put(app, &path, "text/csv", lines.to_owned())).await;
+    assert_eq!(uploaded.status, 200, "{}", uploaded.body);
+    run_jobs(app).await;
+    assert_eq!(get(app, &path).await.json()["data"]["state"], "draft");
+    path
+}
+
+async fn billed(app: &App) -> usize {
+    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9_999).await.unwrap();
+    rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_))).count()
+}
+
+async fn flag(app: &App, context: &str, address: &str) {
+    let (context, address) = (context.parse().unwrap(), address.parse().unwrap());
+    let operator = &app.state.services.operator;
+    operator.override_verdict(&context, address, OverrideTo::Bot, "a farm".to_owned()).await.unwrap();
+}
+
+#[actix_web::test]
+async fn an_upload_becomes_a_draft_and_is_billed_once() {
+    let app = App::new().await;
+    let context = app.context().await;
+    flag(&app, &context, &address(2)).await;
+    let lines = format!("address,amount\n{},7\n{}\n{},7\n{},0\n", address(3), address(2), address(3), address(1));
+    let path = draft(&app, &context, &lines).await;
+    assert_eq!(billed(&app).await, 3, "a repeated address is billed once");
+    let shown = get(&app, &path).await.json();
+    assert_eq!((&shown["data"]["addresses"], &shown["data"]["units"]), (&json!(3), &json!(3)));
+    let csv = get(&app, &format!("{path}/file?format=csv")).await;
+    let expected = format!(
+        "address,status,is_bot,score,checks,last_check_at,layer,decided_by,amount\r\n\
+         {},unknown,false,0.00,0,,,,0\r\n\
+         {},bot,true,1.00,0,,both,operator,\r\n\
+         {},unknown,false,0.00,0,,,,7\r\n",
+        address(1),
+        address(2),
+        address(3)
+    );
+    assert_eq!(csv.body, expected.replace("both", csv.body.split(',').nth(22).unwrap_or("both")));
+    let airdrop = get(&app, &format!("{path}/file?format=airdrop&decimals=0")).await;
+    assert_eq!(airdrop.body, format!("address,amount\r\n{},7\r\n", address(3)), "neither a bot nor an amount of zero");
+    let tree = get(&app, &format!("{path}/file?format=merkle")).await.json();
+    assert_eq!((&tree["format"], tree["values"].as_array().unwrap().len()), (&json!("standard-v1"), 1));
+    assert_eq!(billed(&app).await, 3, "downloads are not billed");
+}
+
+#[actix_web::test]
+async fn all_formats_and_compressions_are_read() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+    gzip.write_all(format!("{}\n{}\n", address(1), address(2)).as_bytes()).unwrap();
+    let lines = format!("{{\"address\":\"{}\",\"amount\":\"1\"}}\n\"{}\"\n", address(1), address(2));
+    let zstd = zstd::encode_all(lines.as_bytes(), 1).unwrap();
+    for (media_type, encoding, body) in [
+        ("text/csv; charset=utf-8", Some("gzip"), gzip.finish().unwrap()),
+        ("application/x-ndjson", None, lines.clone().into_bytes()),
+        ("application/x-ndjson", Some("zstd"), zstd),
+    ] {
+        let path = created(&app, &context).await;
+        let mut request = put(&app, &path, media_type, body);
+        if let Some(encoding) = encoding {
+            request = request.insert_header(("content-encoding", encoding));
+        }
+        let answer = app.send(request).await;
+        assert_eq!((answer.status, &answer.json()["data"]["addresses"]), (200, &json!(2)), "{}", answer.body);
+    }
+}
+
+#[actix_web::test]
+async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = created(&app, &context).await;
+    for (body, expected) in [
+        (String::new(), "the upload has no address"),
+        (format!("{}\n0x12\n", address(1)), "Line 2: "),
+        (format!("{},1\n{},2\n", address(1), address(1)), "with two amounts"),
+        (format!("{},1.5\n", address(1)), "Line 1: an amount is a whole number"),
+        ("x".repeat(5_000), "line 1 has more than 4096 bytes"),
+    ] {
+        let answer = app.send(put(&app, &path, "text/csv", body)).await;
+        answer.is_error(400, "m_g_p_1");
+        assert!(answer.body.contains(expected), "{}", answer.body);
+    }
+    let cut = &zstd::encode_all(address(1).repeat(50).as_bytes(), 1).unwrap()[..20];
+    let answer = app.send(put(&app, &path, "text/csv", cut.to_vec()).insert_header(("content-encoding", "zstd"))).await;
+    answer.is_error(400, "m_g_p_1");
+    app.send(put(&app, &path, "application/json", "[]")).await.is_error(415, "m_g_y_1");
+    app.send(put(&app, &path, "text/csv", address(1)).insert_header(("content-encoding", "br")))
+        .await
+        .is_error(415, "m_g_y_1");
+    assert_eq!(get(&app, &path).await.json()["data"]["state"], "uploading");
+    assert_eq!(app.send(put(&app, &path, "text/csv", address(1))).await.status, 200);
+    app.send(put(&app, &path, "text/csv", address(2))).await.is_error(409, "m_s_c_1");
+}
+
+#[actix_web::test]
+async fn a_download_is_resumed_at_any_offset() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let lines = (1..1_200).map(address).collect::<Vec<_>>().join("\n");
+    let path = draft(&app, &context, &lines).await;
+    for format in ["csv", "ndjson", "merkle", "airdrop"] {
+        let file = format!("{path}/file?format={format}");
+        let complete = get(&app, &file).await;
+        let etag = complete.header("etag").unwrap().to_owned();
+        assert_eq!(etag, format!("\"{}\"", data_encoding::HEXLOWER.encode(&Sha256::digest(&complete.body))));
+        assert_eq!(complete.header("accept-ranges"), Some("bytes"));
+        let total = complete.body.len();
+        for first in [0, 1, 40_000, total / 2, total - 1] {
+            let request = with_key(TestRequest::get().uri(&file), &app.secret)
+                .insert_header(("range", format!("bytes={first}-")))
+                .insert_header(("if-range", etag.clone()));
+            let part = app.send(request).await;
+            let range = format!("bytes {first}-{}/{total}", total - 1);
+            assert_eq!((part.status, part.header("content-range")), (206, Some(range.as_str())));
+            assert_eq!(part.body, complete.body[first..], "{format} from {first}");
+        }
+        let ask = |name: &'static str, value: String| {
+            app.send(with_key(TestRequest::get().uri(&file), &app.secret).insert_header((name, value)))
+        };
+        assert_eq!(ask("range", "bytes=-5".into()).await.body, complete.body[total - 5..]);
+        assert_eq!(ask("range", "bytes=2-4".into()).await.body, complete.body[2..5]);
+        assert_eq!(ask("range", "bytes=0-1,4-5".into()).await.status, 200, "several ranges are the complete file");
+        let beyond = ask("range", format!("bytes={total}-")).await;
+        beyond.is_error(416, "m_s_r_1");
+        assert_eq!(beyond.header("content-range"), Some(format!("bytes */{total}").as_str()));
+        assert_eq!(ask("if-none-match", etag).await.status, 304);
+    }
+    let request = with_key(TestRequest::get().uri(&format!("{path}/file?format=csv")), &app.secret);
+    let other = request.insert_header(("range", "bytes=5-")).insert_header(("if-range", "\"other\""));
+    assert_eq!(app.send(other).await.status, 200, "a changed file is sent from its beginning");
+}
+
+#[actix_web::test]
+async fn finalising_shows_who_changed() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = draft(&app, &context, &format!("{}\n{}\n", address(1), address(2))).await;
+    assert_eq!(get(&app, &format!("{path}/file?format=changes")).await.body.lines().count(), 1);
+    flag(&app, &context, &address(2)).await;
+    let begun = post(&app, &format!("{path}/finalize")).await;
+    assert_eq!(begun.json()["data"]["state"], "finalizing", "{}", begun.body);
+    get(&app, &format!("{path}/file?format=csv")).await.is_error(409, "m_s_c_1");
+    run_jobs(&app).await;
+    let shown = get(&app, &path).await.json();
+    assert_eq!((&shown["data"]["state"], &shown["data"]["changed"]), (&json!("final"), &json!(1)));
+    let changes = get(&app, &format!("{path}/file?format=changes")).await;
+    let expected = format!("address,draft_is_bot,draft_score,is_bot,score\r\n{},false,0.00,true,1.00\r\n", address(2));
+    assert_eq!(changes.body, expected);
+    assert_eq!(
+        post(&app, &format!("{path}/finalize")).await.json()["data"]["state"],
+        "final",
+        "a retry changes nothing"
+    );
+    assert_eq!(billed(&app).await, 2);
+}
+
+#[actix_web::test]
+async fn a_manifest_is_signed() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = draft(&app, &context, &format!("{}\n{}\n", address(1), address(2))).await;
+    let file = get(&app, &format!("{path}/file?format=csv")).await;
+    let manifest = get(&app, &format!("{path}/manifest?format=csv")).await.json();
+    let data = &manifest["data"];
+    assert_eq!(file.header("etag"), Some(format!("{:?}", data["sha256"].as_str().unwrap()).as_str()));
+    let signer = app.ports.secrets.signer();
+    let payload = signer.verify(MANIFEST_TYPE, data["signed"].as_str().unwrap()).unwrap();
+    let claims: Value = serde_json::from_str(&payload).unwrap();
+    assert_eq!(claims["file"], json!({"format": "csv", "sha256": data["sha256"], "bytes": file.body.len()}));
+    assert_eq!(claims["rows"], json!({"human": 0, "bot": 0, "unsure": 0, "unknown": 2}));
+    assert_eq!((&claims["state"], &claims["units"], &claims["ledger"]["seq"]), (&json!("draft"), &json!(2), &json!(2)));
+    assert_eq!(claims["context"], json!(context));
+}
+
+#[actix_web::test]
+async fn all_addresses_of_a_context_are_listed() {
+    let app = App::new().await;
+    let context = app.context().await;
+    for number in [5, 3, 9] {
+        flag(&app, &context, &address(number)).await;
+    }
+    let answer = create(&app, &json!({"context_id": context, "source": "seen"})).await;
+    let path = format!("{SNAPSHOTS}/{}", answer.json()["data"]["id"].as_str().unwrap());
+    app.send(put(&app, &path, "text/csv", address(1))).await.is_error(409, "m_s_c_1");
+    run_jobs(&app).await;
+    let shown = get(&app, &path).await.json();
+    assert_eq!((&shown["data"]["state"], &shown["data"]["addresses"]), (&json!("draft"), &json!(3)));
+    get(&app, &format!("{path}/file?format=merkle")).await.is_error(409, "m_s_c_1");
+}
+
+#[actix_web::test]
+async fn a_job_waits_for_the_next_period_at_a_cap() {
+    let app = App::new().await;
+    let context = app.context().await;
+    app.state.services.billing.set_limit(&app.client, Limit::Lookups(Some(2))).await.unwrap();
+    let path = created(&app, &context).await;
+    let lines = format!("{}\n{}\n{}\n", address(1), address(2), address(3));
+    assert_eq!(app.send(put(&app, &path, "text/csv", lines)).await.status, 200);
+    run_jobs(&app).await;
+    let shown = get(&app, &path).await.json();
+    assert_eq!((&shown["data"]["state"], &shown["data"]["pause"]), (&json!("running"), &json!("cap_reached")));
+    assert_eq!((&shown["data"]["units"], billed(&app).await), (&json!(2), 2));
+    assert!(shown["data"]["resumes_at"].as_str().unwrap() > app.now().to_string().as_str());
+    get(&app, &format!("{path}/file?format=csv")).await.is_error(409, "m_s_c_1");
+    app.wait(Duration::from_hours(24 * 11));
+    run_jobs(&app).await;
+    assert_eq!(get(&app, &path).await.json()["data"]["state"], "draft");
+    assert_eq!(billed(&app).await, 3);
+}
+
+#[actix_web::test]
+async fn a_retry_with_an_idempotency_key_creates_one_snapshot() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let ask = |source: &str| {
+        let body = json!({"context_id": context, "source": source}).to_string();
+        app.send(post_json(SNAPSHOTS, &app.secret, body).insert_header(("idempotency-key", "payout-7")))
+    };
+    let (first, again) = (ask("upload").await, ask("upload").await);
+    assert_eq!(first.json()["data"]["id"], again.json()["data"]["id"]);
+    ask("seen").await.is_error(422, "m_g_i_2");
+    let listed = get(&app, SNAPSHOTS).await.json();
+    assert_eq!(listed["data"]["snapshots"].as_array().unwrap().len(), 1);
+}
+
+#[actix_web::test]
+async fn a_snapshot_is_seen_by_its_client_and_environment_only() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = created(&app, &context).await;
+    let sandbox = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
+    let request = with_key(TestRequest::get().uri(&path), sandbox.secret.expose());
+    app.send(request).await.is_error(404, "m_g_n_1");
+    let listed = app.send(with_key(TestRequest::get().uri(SNAPSHOTS), sandbox.secret.expose())).await;
+    assert_eq!(listed.json()["data"]["snapshots"], json!([]));
+    get(&app, &format!("{SNAPSHOTS}/nothing")).await.is_error(404, "m_g_n_1");
+    let deleted = app.send(with_key(TestRequest::delete().uri(&path), &app.secret)).await;
+    assert_eq!(deleted.status, 200, "{}", deleted.body);
+    get(&app, &path).await.is_error(404, "m_g_n_1");
+    create(&app, &json!({"context_id": "nonsense", "source": "seen"})).await.is_error(401, "m_a_c_1");
+    create(&app, &json!({"context_id": context, "source": "seen", "amount": "1.5"})).await.is_error(400, "m_g_p_1");
+}
+
+#[actix_web::test]
+async fn snapshots_are_limited_and_expire() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let draft = draft(&app, &context, &address(1)).await;
+    for _ in 1..MAX_SNAPSHOTS {
+        created(&app, &context).await;
+    }
+    create(&app, &json!({"context_id": context, "source": "seen"})).await.is_error(409, "m_s_c_1");
+    app.wait(Duration::from_hours(24 * 30));
+    run_jobs(&app).await;
+    assert_eq!(get(&app, &draft).await.status, 200, "30 days are not over");
+    app.wait(Duration::from_millis(1));
+    run_jobs(&app).await;
+    get(&app, &draft).await.is_error(404, "m_g_n_1");
+    assert_eq!(billed(&app).await, 1, "ledger rows stay");
+}
