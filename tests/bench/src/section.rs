@@ -14,6 +14,7 @@ mod peers;
 mod rates;
 mod register;
 mod short_number;
+mod snapshot;
 
 pub(crate) use short_number::number;
 
@@ -42,6 +43,7 @@ pub(crate) struct Scenario {
 pub(crate) const SECTIONS: &[&Scenario] = &[
     &lookup::SECTION,
     &batch::SECTION,
+    &snapshot::SECTION,
     &nginx::SECTION,
     &rates::SECTION,
     &register::SECTION,
@@ -190,6 +192,14 @@ mod tests {
         assert_metric(&measure_section(&register::SECTION), "register_");
         assert_metric(&measure_section(&rates::SECTION), "lookup_");
         assert_metric(&measure_section(&batch::SECTION), "items_per_core_s_");
+    }
+
+    #[test]
+    fn the_snapshot_section_measures_the_job_and_the_lookups_beside_it() {
+        let metrics = measure_section(&snapshot::SECTION);
+        for name in ["snapshot_s_", "snapshot_p99_ratio_"] {
+            assert_metric(&metrics, name);
+        }
     }
 
     #[test]

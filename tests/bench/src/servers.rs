@@ -10,6 +10,7 @@ mod nodes;
 mod peer;
 mod program;
 mod service;
+mod snapshots;
 mod visitor;
 
 pub(crate) use baseline::{Baseline, STATIC};
@@ -21,4 +22,5 @@ pub(crate) use nginx::Nginx;
 pub(crate) use nodes::Nodes;
 pub(crate) use peer::{Database, Needs, PEERS, Peer, PeerKind};
 pub(crate) use service::Service;
+pub(crate) use snapshots::SnapshotClient;
 pub(crate) use visitor::Visitor;

@@ -42,6 +42,18 @@ const GOALS: &[Goal] = &[
         target: AtLeast(400_000.0, 800_000.0),
     },
     Goal {
+        about: "snapshot of 1 million uploaded addresses to the CSV, on the disk, s",
+        section: "snapshot",
+        names: &[("snapshot_s_disk", "")],
+        target: AtMost(20.0, 10.0),
+    },
+    Goal {
+        about: "p99 of lookups beside that snapshot, to that without it, on the disk",
+        section: "snapshot",
+        names: &[("snapshot_p99_ratio_disk", "")],
+        target: AtMost(1.5, 1.2),
+    },
+    Goal {
         about: "lookups to static requests a second, in memory, 64 connections",
         section: "lookup",
         names: &[("ratio_ram_c64", "")],

@@ -109,6 +109,11 @@ impl Service {
         Ok(())
     }
 
+    /// Creates another client with a key and a context.
+    pub(super) fn another_account(&self, name: &str) -> TestAccount {
+        self.server.account(name)
+    }
+
     /// Returns the port of the public API.
     pub(super) const fn port(&self) -> u16 {
         self.ports[0]
