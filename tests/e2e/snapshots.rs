@@ -87,6 +87,43 @@ fn the_helper_for_backends_takes_a_snapshot_once() {
     assert_eq!(usage["clients"][0]["billable"], 2, "{usage}");
 }
 
+#[test]
+fn a_command_with_bad_input_says_what_is_wrong_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data_dir = folder.path().join("data");
+    let server = Server::start(&data_dir);
+    let account = server.account("acme");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("a file");
+        path.display().to_string()
+    };
+    let (bad, unknown) = (file("bad.csv", "address\n0x12\n"), file("addresses.txt", "0x12"));
+    let url = server.url();
+    let snapshot = |arguments: &[&str]| {
+        let mut command = command::voight(&data_dir);
+        command.arg("snapshot").args(arguments).env("VOIGHT_API_KEY", &account.key).output().expect("the command")
+    };
+    let context = account.context.as_str();
+    for (arguments, code, expected) in [
+        (vec!["take", "--context", context, "--addresses", &bad, "--api", &url], 2, "Line 2: "),
+        (vec!["take", "--context", context, "--addresses", &unknown, "--api", &url], 2, "has no known extension"),
+        (vec!["take", "--context", context, "--api", &url], 2, "--addresses"),
+        (vec!["take", "--context", "nonsense", "--seen", "--api", &url], 3, "context_id"),
+        (vec!["show", "nonsense", "--api", &url], 4, "there is no such snapshot"),
+        (vec!["list", "--api", "https://voight.example"], 2, "needs TLS"),
+        (vec!["list", "--key-file", "/nonexistent", "--api", &url], 2, "cannot be read"),
+        (vec!["list", "--api", "http://127.0.0.1:1"], 5, "no answer from the public listener"),
+    ] {
+        let output = snapshot(&arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
+        assert!(message.contains(expected), "{arguments:?}: {message}");
+    }
+    let listed = snapshot(&["list", "--api", &url, "--json"]);
+    assert_eq!(String::from_utf8_lossy(&listed.stdout).trim(), "[]", "a rejected upload leaves a snapshot");
+}
+
 /// Number of addresses of a job that is killed.
 const ADDRESSES: u32 = 6_000;
 

@@ -6,7 +6,7 @@ mod socket;
 use crate::data_dir::AdminSocket;
 use crate::exit::CommandError;
 use crate::os::OsEntropy;
-use envelope::Envelope;
+pub(crate) use envelope::Envelope;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::json;

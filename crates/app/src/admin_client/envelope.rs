@@ -1,4 +1,4 @@
-//! Envelopes of the admin API, and the exit code of each error.
+//! Envelopes of both APIs, and the exit code of each error.
 
 use crate::exit::{CommandError, Exit};
 use serde::Deserialize;
@@ -6,10 +6,10 @@ use serde::Deserialize;
 const BAD_TOKEN: &str = "the server has another admin token, or the named one was revoked; give its token in VOIGHT_ADMIN_TOKEN, or its data directory by \
      --data-dir";
 
-/// Response of the admin API.
+/// Response of the admin API or of the public API.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-pub(super) enum Envelope<T> {
+pub(crate) enum Envelope<T> {
     /// Response to a successful call.
     Success {
         /// Requested data.
@@ -24,19 +24,25 @@ pub(super) enum Envelope<T> {
 
 /// Reason of a failure.
 #[derive(Debug, Deserialize)]
-pub(super) struct ErrorBody {
+pub(crate) struct ErrorBody {
     message: String,
 }
 
 impl<T> Envelope<T> {
-    /// Returns the data, or a failure with the exit code of the HTTP status.
+    /// Returns the data, or a failure with the exit code of the HTTP status and the message of the service.
+    pub(crate) fn data(self, status: u16) -> Result<T, CommandError> {
+        match self {
+            Self::Success { data } => Ok(data),
+            Self::Error { error } => Err(CommandError::new(Exit::of_status(status), error.message)),
+        }
+    }
+
+    /// Returns the data of an admin listener, or a failure with the exit code of the HTTP status.
     pub(super) fn outcome(self, status: u16) -> Result<T, CommandError> {
-        let refusal = match self {
-            Self::Success { data } => return Ok(data),
-            Self::Error { error } => error,
-        };
-        let message = if status == 401 { BAD_TOKEN.to_owned() } else { refusal.message };
-        Err(CommandError::new(Exit::of_status(status), message))
+        self.data(status).map_err(|failure| match status {
+            401 => CommandError::new(failure.exit, BAD_TOKEN),
+            _ => failure,
+        })
     }
 }
 

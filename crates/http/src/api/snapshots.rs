@@ -59,7 +59,7 @@ fn snapshot_id(request: &HttpRequest) -> Option<SnapshotId> {
 
 /// Returns the snapshot of the caller. The error of another client's snapshot is that of one that does not exist.
 async fn find(state: &AppState, caller: &Caller, id: Option<SnapshotId>) -> Result<Snapshot, ApiError> {
-    let id = id.ok_or(ErrorId::NotFound)?;
+    let id = id.ok_or(SnapshotError::NotFound)?;
     Ok(state.services.snapshots.get(&caller.holder, id).await?)
 }
 

@@ -1,9 +1,9 @@
 //! Client of the snapshots of the public API.
 
 use super::Connection;
+use crate::admin_client::Envelope;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File};
 use std::time::Duration;
@@ -20,19 +20,6 @@ pub(super) struct PublicClient {
     agent: Agent,
     base: String,
     key: String,
-}
-
-/// Response of the public API.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Envelope<T> {
-    Success { data: T },
-    Error { error: ErrorBody },
-}
-
-#[derive(Deserialize)]
-struct ErrorBody {
-    message: String,
 }
 
 impl PublicClient {
@@ -130,8 +117,7 @@ impl PublicClient {
         let status = answer.status().as_u16();
         let text = answer.body_mut().read_to_string().map_err(unreachable)?;
         match serde_json::from_str::<Envelope<T>>(&text) {
-            Ok(Envelope::Success { data }) => Ok(data),
-            Ok(Envelope::Error { error }) => Err(CommandError::new(Exit::of_status(status), error.message)),
+            Ok(envelope) => envelope.data(status),
             Err(error) => Err(CommandError::unreachable(format!(
                 "{} answered {status} with a body that is not a response of the public listener ({error}); check --api",
                 self.base

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
-use voight_api::public::{IncludedStatus, NewSnapshot, Snapshot, SnapshotSource, SnapshotState};
+use voight_api::public::{DeletedSnapshot, IncludedStatus, NewSnapshot, Snapshot, SnapshotSource, SnapshotState};
 use voight_api::route::Method;
 
 /// Pause between two requests for the state.
@@ -66,13 +66,28 @@ impl Take {
         let mut snapshot: Snapshot = client.create(&request)?;
         invocation.output.note(format_args!("snapshot {}", snapshot.id));
         if let Some(Upload { file, headers }) = upload {
-            snapshot = client.upload(&format!("/{}/addresses", snapshot.id), file, &headers)?;
+            snapshot = upload_to(&client, &snapshot, file, &headers)?;
         }
         if !self.no_wait {
             snapshot = wait(&client, snapshot)?;
         }
         invocation.output.data(&snapshot, view::one)
     }
+}
+
+/// Uploads the addresses of a snapshot. A snapshot whose upload is rejected is deleted, because the next attempt creates another.
+fn upload_to(
+    client: &PublicClient,
+    snapshot: &Snapshot,
+    file: File,
+    headers: &[(&str, &str)],
+) -> Result<Snapshot, CommandError> {
+    let path = format!("/{}", snapshot.id);
+    client.upload(&format!("{path}/addresses"), file, headers).inspect_err(|failure| {
+        if failure.exit == Exit::Usage {
+            let _ = client.call::<DeletedSnapshot>(Method::Delete, &path);
+        }
+    })
 }
 
 /// Waits until the job of a snapshot has ended or is paused.
