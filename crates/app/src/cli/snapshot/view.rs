@@ -34,7 +34,7 @@ pub(super) fn one(snapshot: &Snapshot) -> Table {
         ("created", minute(&snapshot.created_at)),
         ("draft since", time(snapshot.drafted_at.as_deref())),
         ("final since", time(snapshot.finalized_at.as_deref())),
-        ("deleted", minute(&snapshot.expires_at)),
+        ("expires", minute(&snapshot.expires_at)),
     ] {
         table.row([name.to_owned(), value]);
     }
