@@ -55,13 +55,9 @@ impl Export {
 
     fn send<W: Write>(&self, client: &AdminClient, sink: &mut TrackedWriter<'_, W>) -> Result<(), CommandError> {
         let openings = if self.openings { Openings::Included } else { Openings::Omitted };
-        let mut body = client.download(&export_call(&self.ledger.client, self.ledger.environment.0, openings))?;
-        let sent = io::copy(&mut body, sink).and_then(|_| sink.flush());
-        sent.map_err(|_| {
-            sink.failure_or(|| {
-                CommandError::internal("the export was aborted and is discarded; the log of the service has the reason")
-            })
-        })
+        let body = client.download(&export_call(&self.ledger.client, self.ledger.environment.0, openings))?;
+        let aborted = "the export was aborted and is discarded; the log of the service has the reason";
+        sink.copy_from(body, aborted).map(drop)
     }
 
     /// Verifies the written file, so that only a valid export is handed out.

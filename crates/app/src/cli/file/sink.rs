@@ -2,7 +2,7 @@
 
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 const BUFFER: usize = 64 << 10;
@@ -21,6 +21,12 @@ impl<'a, W: Write> TrackedWriter<'a, W> {
     /// Creates a writer to `out`; messages name it by `path`.
     pub(in crate::cli) fn new(out: W, path: &'a Path, progress: &'a Progress) -> Self {
         Self { out: BufWriter::with_capacity(BUFFER, out), path, progress, failed: None }
+    }
+
+    /// Copies a response; returns its number of bytes. `aborted` is the message for a response that ends early.
+    pub(in crate::cli) fn copy_from(&mut self, mut source: impl Read, aborted: &str) -> Result<u64, CommandError> {
+        let sent = io::copy(&mut source, self).and_then(|bytes| self.flush().map(|()| bytes));
+        sent.map_err(|_| self.failure_or(|| CommandError::internal(aborted)))
     }
 
     /// Returns the write error if there was one, else `other`, the failure of the source.

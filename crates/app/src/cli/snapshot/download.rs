@@ -2,15 +2,13 @@
 
 use super::Connection;
 use super::public_client::PublicClient;
-use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
+use crate::cli::file::{STDOUT, save};
 use crate::cli::invocation::Invocation;
-use crate::cli::progress::Progress;
 use crate::exit::CommandError;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde::Serialize;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use voight_api::public::{DECIMALS_DEFAULT, SnapshotFormat};
 
 /// Download a file of a snapshot.
@@ -40,28 +38,11 @@ struct DownloadReport {
 
 impl Download {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        if self.out == Path::new(STDOUT) {
-            return self.write(invocation, io::stdout().lock(), Path::new("standard output")).map(drop);
-        }
-        refuse_existing(&self.out)?;
-        let draft = OutputFile::create(&self.out)?;
-        let bytes = self.write(invocation, draft.file(), draft.path())?;
-        draft.sync()?;
-        draft.persist_new(&self.out)?;
+        let path = format!("/{}/file?format={}&decimals={}", self.id, self.format, self.decimals);
+        let aborted = "the service aborted the download; download the file again";
+        let open = || PublicClient::open(invocation, &self.connection)?.download(&path);
+        let Some(bytes) = save(invocation.output, &self.out, "downloading", aborted, open)? else { return Ok(()) };
         let report = DownloadReport { file: self.out.display().to_string(), bytes };
         invocation.output.data(&report, |report| format!("wrote {} bytes to {}", report.bytes, report.file))
-    }
-
-    /// Copies the file to `out`; returns the number of bytes. `name` names the output in messages.
-    fn write(&self, invocation: &Invocation, out: impl Write, name: &Path) -> Result<u64, CommandError> {
-        let client = PublicClient::open(invocation, &self.connection)?;
-        let path = format!("/{}/file?format={}&decimals={}", self.id, self.format, self.decimals);
-        let mut body = client.download(&path)?;
-        let progress = Progress::of_bytes(invocation.output, "downloading");
-        let mut sink = TrackedWriter::new(out, name, &progress);
-        let sent = io::copy(&mut body, &mut sink).and_then(|bytes| sink.flush().map(|()| bytes));
-        sent.map_err(|_| {
-            sink.failure_or(|| CommandError::internal("the service aborted the download; download the file again"))
-        })
     }
 }

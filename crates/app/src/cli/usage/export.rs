@@ -1,14 +1,12 @@
 //! `voight usage export`.
 
-use crate::cli::file::{OutputFile, STDOUT, TrackedWriter, refuse_existing};
+use crate::cli::file::{STDOUT, save};
 use crate::cli::invocation::Invocation;
-use crate::cli::progress::Progress;
 use crate::exit::CommandError;
 use crate::output::Table;
 use clap::Args;
 use serde::Serialize;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use voight_api::admin::routes;
 use voight_api::route::{Call, EmptyBody, UsageExport};
 use voight_api::usage_formats::ExportFormat;
@@ -46,30 +44,13 @@ struct ExportReport {
 
 impl Export {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        if self.out == Path::new(STDOUT) {
-            return self.write(invocation, io::stdout().lock(), Path::new("standard output")).map(drop);
-        }
-        refuse_existing(&self.out)?;
-        let draft = OutputFile::create(&self.out)?;
-        let bytes = self.write(invocation, draft.file(), draft.path())?;
-        draft.sync()?;
-        draft.persist_new(&self.out)?;
+        let aborted = "the server aborted the export, so it is incomplete; its log has the reason";
+        // The session may run the server, so it lasts until the response is read.
+        let mut session = None;
+        let open = || session.insert(invocation.session()?).client().download(&self.call());
+        let Some(bytes) = save(invocation.output, &self.out, "exporting", aborted, open)? else { return Ok(()) };
         let done = ExportReport { file: self.out.display().to_string(), format: self.format.as_str(), bytes };
         invocation.output.data(&done, text)
-    }
-
-    /// Copies the server's response to `out`; returns the number of bytes. `name` names the output in messages.
-    fn write(&self, invocation: &Invocation, out: impl Write, name: &Path) -> Result<u64, CommandError> {
-        let session = invocation.session()?;
-        let mut body = session.client().download(&self.call())?;
-        let progress = Progress::of_bytes(invocation.output, "exporting");
-        let mut sink = TrackedWriter::new(out, name, &progress);
-        let sent = io::copy(&mut body, &mut sink).and_then(|bytes| sink.flush().map(|()| bytes));
-        sent.map_err(|_| {
-            sink.failure_or(|| {
-                CommandError::internal("the server aborted the export, so it is incomplete; its log has the reason")
-            })
-        })
     }
 
     fn call(&self) -> Call<EmptyBody, UsageExport> {
