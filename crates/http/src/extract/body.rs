@@ -18,10 +18,47 @@ use voight_api::ErrorId;
 /// permit while its body is received; it fails with 503 if no permit is free afterwards.
 pub async fn read_body(
     request: &HttpRequest,
-    mut payload: Payload,
+    payload: Payload,
     limit: usize,
     timeout: Duration,
 ) -> Result<Bytes, ApiError> {
+    let permit = RequestPermit::of(request);
+    let mut received = permit.as_deref().and_then(RequestPermit::received);
+    let mut body = BytesMut::new();
+    let keep = |part: &[u8]| {
+        // The bytes of a body in memory count for the permit until it has arrived.
+        if let (Some(permit), Some(received)) = (permit.as_deref(), received.as_mut()) {
+            permit.add(received, part.len())?;
+        }
+        body.extend_from_slice(part);
+        Ok(())
+    };
+    receive_body(request, payload, limit, timeout, keep).await?;
+    Ok(body.freeze())
+}
+
+/// Reads a body of at most `limit` bytes into an anonymous temporary file, positioned at its beginning. Limits, timeout and
+/// permit are those of [`read_body`], but the bytes occupy no memory.
+pub(crate) async fn spool_body(
+    request: &HttpRequest,
+    payload: Payload,
+    limit: usize,
+    timeout: Duration,
+) -> Result<File, ApiError> {
+    let mut file = tempfile::tempfile().map_err(unwritable)?;
+    receive_body(request, payload, limit, timeout, |part| file.write_all(part).map_err(unwritable)).await?;
+    file.rewind().map_err(unwritable)?;
+    Ok(file)
+}
+
+/// Passes the parts of a body to `keep`, within the limits.
+async fn receive_body(
+    request: &HttpRequest,
+    mut payload: Payload,
+    limit: usize,
+    timeout: Duration,
+    keep: impl FnMut(&[u8]) -> Result<(), ApiError>,
+) -> Result<(), ApiError> {
     let too_large =
         || ApiError::with_message(ErrorId::PayloadTooLarge, format!("The body is larger than {limit} bytes."));
     // A body whose declared length is too large is rejected before it is read.
@@ -33,48 +70,10 @@ pub async fn read_body(
     if let Some(permit) = &permit {
         permit.suspend();
     }
-    let received = match tokio::time::timeout(timeout, receive(stream, limit, permit.as_deref())).await {
-        Err(_) => return Err(ErrorId::RequestTimeout.into()),
-        Ok(received) => received?,
-    };
+    let is_complete =
+        tokio::time::timeout(timeout, receive(stream, limit, keep)).await.map_err(|_| ErrorId::RequestTimeout)??;
     permit.map_or(Ok(()), |permit| permit.resume())?;
-    received.ok_or_else(too_large)
-}
-
-/// Reads a body of at most `limit` bytes into an anonymous temporary file, positioned at its beginning. Limits, timeout and
-/// permit are those of [`read_body`], but the bytes occupy no memory.
-pub(crate) async fn spool_body(
-    request: &HttpRequest,
-    mut payload: Payload,
-    limit: u64,
-    timeout: Duration,
-) -> Result<File, ApiError> {
-    let too_large =
-        || ApiError::with_message(ErrorId::PayloadTooLarge, format!("The body is larger than {limit} bytes."));
-    if declared_length(request).is_some_and(|length| length as u64 > limit) {
-        return Err(too_large());
-    }
-    let mut stream = web::Payload::from_request(request, &mut payload).await.map_err(|_| incomplete())?;
-    let permit = RequestPermit::of(request);
-    if let Some(permit) = &permit {
-        permit.suspend();
-    }
-    let receive = async {
-        let (mut file, mut received) = (tempfile::tempfile().map_err(unwritable)?, 0);
-        while let Some(part) = poll_fn(|context| Pin::new(&mut stream).poll_next(context)).await {
-            let part = part.map_err(|_| incomplete())?;
-            received += part.len() as u64;
-            if received > limit {
-                return Err(too_large());
-            }
-            file.write_all(&part).map_err(unwritable)?;
-        }
-        file.rewind().map_err(unwritable)?;
-        Ok(file)
-    };
-    let file = tokio::time::timeout(timeout, receive).await.map_err(|_| ErrorId::RequestTimeout)??;
-    permit.map_or(Ok(()), |permit| permit.resume())?;
-    Ok(file)
+    if is_complete { Ok(()) } else { Err(too_large()) }
 }
 
 /// Returns the error of a temporary file that cannot be written.
@@ -86,25 +85,22 @@ pub(crate) fn unwritable(error: io::Error) -> ApiError {
     )
 }
 
-/// Returns the body, or `None` if it is larger than `limit` bytes. Its bytes count for `permit` until it has arrived.
+/// Passes the parts of a body to `keep`; returns `false` if it is larger than `limit` bytes.
 async fn receive(
     mut stream: web::Payload,
     limit: usize,
-    permit: Option<&RequestPermit>,
-) -> Result<Option<Bytes>, ApiError> {
-    let mut received = permit.and_then(RequestPermit::received);
-    let mut body = BytesMut::new();
+    mut keep: impl FnMut(&[u8]) -> Result<(), ApiError>,
+) -> Result<bool, ApiError> {
+    let mut length = 0;
     while let Some(part) = poll_fn(|context| Pin::new(&mut stream).poll_next(context)).await {
         let part = part.map_err(|_| incomplete())?;
-        if body.len() + part.len() > limit {
-            return Ok(None);
+        length += part.len();
+        if length > limit {
+            return Ok(false);
         }
-        if let (Some(permit), Some(received)) = (permit, received.as_mut()) {
-            permit.add(received, part.len())?;
-        }
-        body.extend_from_slice(&part);
+        keep(&part)?;
     }
-    Ok(Some(body.freeze()))
+    Ok(true)
 }
 
 fn incomplete() -> ApiError {

@@ -19,24 +19,24 @@ use voight_domain::vocabulary::SnapshotId;
 use voight_files::{AddressReader, ContentEncoding, UploadFormat, UploadLimits, UploadLine};
 
 /// Maximum number of bytes of a body.
-const BODY_BYTES: u64 = 256 << 20;
+const BODY_BYTES: usize = 256 << 20;
 /// Maximum time in which a body arrives.
 const BODY_TIMEOUT: Duration = Duration::from_mins(10);
 
-/// Upload in a temporary file.
+/// Upload whose body is not read yet.
 pub(crate) struct UploadInput {
     id: Option<SnapshotId>,
     format: UploadFormat,
     encoding: ContentEncoding,
-    body: File,
+    request: HttpRequest,
+    payload: Payload,
 }
 
 impl RequestInput for UploadInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         Query::<NoQuery>::parse(request)?;
         let (format, encoding) = (format(request)?, encoding(request)?);
-        let body = spool_body(request, payload, BODY_BYTES, BODY_TIMEOUT).await?;
-        Ok(Self { id: snapshot_id(request), format, encoding, body })
+        Ok(Self { id: snapshot_id(request), format, encoding, request: request.clone(), payload })
     }
 }
 
@@ -70,11 +70,14 @@ pub(crate) async fn upload(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, UploadInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let snapshot = find(&state, &caller, input.id).await?;
+    let UploadInput { id, format, encoding, request, payload } = input;
+    // A body that no snapshot takes is not read.
+    let snapshot = find(&state, &caller, id).await?;
     SnapshotService::accept_upload(&snapshot)?;
+    let body = spool_body(&request, payload, BODY_BYTES, BODY_TIMEOUT).await?;
     let service = state.services.snapshots.clone();
     let uploaded = state.scan_pool.run_blocking(move |runtime| {
-        let addresses = read_addresses(input)?;
+        let addresses = read_addresses(body, format, encoding)?;
         runtime.block_on(service.upload(&snapshot, &addresses)).map_err(ApiError::from)
     });
     let snapshot = uploaded.await??;
@@ -83,7 +86,7 @@ pub(crate) async fn upload(
 }
 
 /// Returns the distinct addresses of an upload, in ascending order.
-fn read_addresses(UploadInput { format, encoding, body, .. }: UploadInput) -> Result<Vec<ListedAddress>, ApiError> {
+fn read_addresses(body: File, format: UploadFormat, encoding: ContentEncoding) -> Result<Vec<ListedAddress>, ApiError> {
     let limits = UploadLimits { max_addresses: MAX_SNAPSHOT_ADDRESSES as u64, ..UploadLimits::default() };
     let lines = AddressReader::new(BufReader::new(body), format, encoding, limits);
     let lines = lines.map_err(|error| ApiError::invalid(format!("{error}.")))?;
