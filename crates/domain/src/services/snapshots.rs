@@ -188,17 +188,17 @@ impl SnapshotService {
     /// done at once.
     pub async fn continue_job(&self, client: ClientId, id: SnapshotId) -> Result<bool, SnapshotError> {
         let snapshot = self.store.snapshot(client, id).await?.ok_or(SnapshotError::NotFound)?;
-        match (snapshot.progress.state, snapshot.source) {
-            (SnapshotState::Uploading, SnapshotSource::Seen) => self.list_seen(&snapshot).await?,
-            (SnapshotState::Running | SnapshotState::Finalizing, _) => {
-                let address_key = self.secrets.address_key();
-                let input = SliceInput { nonce_seed: self.entropy.bytes(), address_key, rules: self.rules.clone() };
-                let after = self.change(&snapshot, SnapshotChange::Continue(input)).await?;
-                return Ok(after.progress.state.is_running() && after.progress.pause.is_none());
-            }
-            _ => return Ok(false),
+        if !snapshot.has_work() {
+            return Ok(false);
         }
-        Ok(true)
+        if snapshot.progress.state == SnapshotState::Uploading {
+            self.list_seen(&snapshot).await?;
+            return Ok(true);
+        }
+        let address_key = self.secrets.address_key();
+        let input = SliceInput { nonce_seed: self.entropy.bytes(), address_key, rules: self.rules.clone() };
+        let after = self.change(&snapshot, SnapshotChange::Continue(input)).await?;
+        Ok(after.has_work() && after.progress.pause.is_none())
     }
 
     /// Returns the snapshots whose jobs are not complete, and deletes the expired ones. Of several nodes, only the leader gets
@@ -211,11 +211,9 @@ impl SnapshotService {
         }
         for client in read_clients(self.store.as_ref()).await? {
             for snapshot in self.store.snapshots(client.id, None, MAX_SNAPSHOTS).await? {
-                let state = snapshot.progress.state;
-                let is_listing = state == SnapshotState::Uploading && snapshot.source == SnapshotSource::Seen;
                 if snapshot.created_at < expired_before {
                     self.store.delete_snapshot(client.id, snapshot.id).await?;
-                } else if state.is_running() || is_listing {
+                } else if snapshot.has_work() {
                     unfinished.push((client.id, snapshot.id));
                 }
             }

@@ -204,7 +204,7 @@ impl SnapshotProgress {
 }
 
 impl SnapshotState {
-    /// Returns `true` if the job of the snapshot has work to do.
+    /// Returns `true` if slices are processed.
     pub const fn is_running(self) -> bool {
         matches!(self, Self::Running | Self::Finalizing)
     }
@@ -219,6 +219,12 @@ impl Snapshot {
     /// Returns the ledger of the lookups.
     pub const fn ledger(&self) -> LedgerId {
         LedgerId { client: self.client, environment: self.environment }
+    }
+
+    /// Returns `true` if the job of the snapshot has work to do: to list the addresses of its context, or to process slices.
+    pub fn has_work(&self) -> bool {
+        let is_listing = self.progress.state == SnapshotState::Uploading && self.source == SnapshotSource::Seen;
+        is_listing || self.progress.state.is_running()
     }
 
     /// Returns the index of the slice that a change processes; `None` if it processes none.

@@ -1,6 +1,6 @@
 //! Snapshots: jobs that look up long lists of addresses.
 
-use super::lookup::{AddressRecords, LookupTables};
+use super::lookup::{AddressRecords, CallerRecords, LookupTables};
 use super::{EmbeddedStore, common, not_found};
 use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber};
@@ -103,7 +103,12 @@ fn change_in(
     now: Timestamp,
 ) -> Result<SnapshotOutcome, StoreError> {
     let slice_key = |index| table::snapshot_slice(client_number, snapshot.id, index);
-    let caller = tables.read_caller_by_id(transaction, client_number, snapshot.key, &snapshot.context)?;
+    let caller = match change {
+        SnapshotChange::Continue(_) => {
+            tables.read_caller_by_id(transaction, client_number, snapshot.key, &snapshot.context)?
+        }
+        _ => CallerRecords::default(),
+    };
     let slice = match snapshot.slice_to_process(change).map(slice_key) {
         Some(at) => transaction
             .fetch(&at)?
