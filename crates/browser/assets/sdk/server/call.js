@@ -20,7 +20,7 @@ const FIRST_PAUSE_MS = 250;
 const TEMPORARY = [409, 429, 502, 503, 504];
 
 /** @param {number} ms */
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @param {Headers} headers */
 const reference = (headers) => headers.get('x-request-id') ?? '';

@@ -1,6 +1,6 @@
 /** Snapshots: the verdicts of long lists of addresses. */
 
-import { call } from './call.js';
+import { call, sleep } from './call.js';
 import { VerdictError } from './error.js';
 import { parseService, requestHeaders, requireOption } from './options.js';
 
@@ -64,7 +64,7 @@ export async function takeSnapshot({ timeoutMs = TIMEOUT_MS, ...options }) {
     if (Date.now() + POLL_INTERVAL_MS >= service.deadline) {
       throw new VerdictError('timeout', `The snapshot ${snapshot.id} is still ${snapshot.state}. Repeat the call later.`, { retryable: true });
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    await sleep(POLL_INTERVAL_MS);
     snapshot = await call(service, path, { headers }, snapshotOf);
   }
   return snapshot;

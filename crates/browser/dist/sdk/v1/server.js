@@ -252,7 +252,7 @@ async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
     if (Date.now() + POLL_INTERVAL_MS >= service.deadline) {
       throw new VerdictError("timeout", `The snapshot ${snapshot.id} is still ${snapshot.state}. Repeat the call later.`, { retryable: true });
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    await sleep(POLL_INTERVAL_MS);
     snapshot = await call(service, path, { headers }, snapshotOf);
   }
   return snapshot;
