@@ -13,7 +13,7 @@ use voight_domain::metering::{LookupOutcome, RecordedAnswer};
 
 /// Returns the answer of a lookup that must be recorded.
 #[track_caller]
-fn recorded(outcome: LookupOutcome) -> RecordedAnswer {
+pub(super) fn recorded(outcome: LookupOutcome) -> RecordedAnswer {
     match outcome {
         LookupOutcome::Recorded(answered, _) => answered,
         other => panic!("the lookup was not recorded: {other:?}"),

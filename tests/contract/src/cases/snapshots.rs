@@ -1,9 +1,10 @@
 //! Promises of `SnapshotStore`.
 
 use super::cases;
+use super::lookup::recorded;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, TestAccount, together};
-use crate::generate::{address, audit, bot, overrule};
+use crate::generate::{address, audit, bot, erasure, overrule};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use crate::paging::assert_paged;
 use std::time::Duration;
@@ -11,8 +12,8 @@ use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::ports::{LedgerEntry, SnapshotOutcome};
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::snapshot::{
-    ListedAddress, Snapshot, SnapshotChange, SnapshotPause, SnapshotRow, SnapshotSlice, SnapshotState,
-    SnapshotStateError, TokenAmount,
+    ListedAddress, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
+    SnapshotState, SnapshotStateError, TokenAmount,
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::EoaAddress;
@@ -123,7 +124,7 @@ fn billed(entries: &[LedgerEntry], snapshot: &Snapshot) -> Vec<EoaAddress> {
 fn snapshot_is_created_once(fixture: &mut Fixture) {
     let account = fixture.account();
     let snapshot = uploaded(fixture, &account, &[&[1]]);
-    let fresh = Snapshot { progress: voight_domain::snapshot::SnapshotProgress::BEGINNING, ..snapshot.clone() };
+    let fresh = Snapshot { progress: SnapshotProgress::BEGINNING, ..snapshot.clone() };
     block_on_ok(fixture.store().create_snapshot(fresh));
     assert_eq!(block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)), Some(snapshot));
 }
@@ -211,13 +212,12 @@ fn snapshot_equals_lookups(fixture: &mut Fixture) {
         block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(6), OverrideTo::Bot), entry));
     }
     let contexts = accounts.each_ref().map(|account| &account.context);
-    block_on_ok(fixture.store().erase(&crate::generate::erasure(address(6), contexts)));
+    block_on_ok(fixture.store().erase(&erasure(address(6), contexts)));
     let [listed, single] = &accounts;
     let snapshot = uploaded(fixture, listed, &[&[0, 1, 2], &[4, 5, 6]]);
     let draft = run_until(fixture, &snapshot, SnapshotState::Draft);
     for row in rows(fixture, &draft) {
-        let answered = block_on_ok(fixture.store().answer(fixture.request(single, row.address)));
-        assert!(format!("{answered:?}").contains(&format!("{:?}", row.answer)), "{answered:?} {row:?}");
+        assert_eq!(recorded(fixture.answer(&fixture.request(single, row.address))).answer, row.answer, "{row:?}");
     }
     let rows = rows(fixture, &draft);
     assert_eq!(rows.iter().filter(|row| row.answer.is_bot).count(), 3);
