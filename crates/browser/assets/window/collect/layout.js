@@ -41,4 +41,6 @@ export function takeLayout() {
 export function watchLayout() {
   addEventListener('resize', record);
   addEventListener('scroll', record, { capture: true, passive: true });
+  // A scroll event is dispatched with the next frame, so a press can come before it.
+  addEventListener('pointerdown', record, { capture: true, passive: true });
 }
