@@ -1,12 +1,14 @@
 //! Client of the admin API over HTTP, which every command uses to reach the service.
 
 mod envelope;
+mod readiness;
 mod socket;
 
 use crate::data_dir::AdminSocket;
 use crate::exit::CommandError;
 use crate::os::OsEntropy;
 pub(crate) use envelope::Envelope;
+pub(crate) use readiness::readiness;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::json;
@@ -35,6 +37,15 @@ const UNPROVEN: &str = "did not prove that it knows the admin token, so no reque
 /// Base URL of requests over an admin socket, which accepts this `Host`.
 const SOCKET_BASE: &str = "http://localhost";
 
+/// Admin listener of a server.
+#[derive(Debug, Clone)]
+pub(crate) enum AdminListener {
+    /// Base URL, for example `http://127.0.0.1:8081`.
+    Url(String),
+    /// Socket in a data directory.
+    Socket(AdminSocket),
+}
+
 /// Client of one admin listener.
 #[derive(Debug, Clone)]
 pub(crate) struct AdminClient {
@@ -48,15 +59,13 @@ pub(crate) struct AdminClient {
 impl AdminClient {
     /// Creates a client of the admin listener at `base`, for example `http://127.0.0.1:8081`.
     pub(crate) fn new(base: &str, token: AdminTokenSecret) -> Self {
-        let base = base.trim_end_matches('/').to_owned();
-        Self { agent: Agent::new_with_config(config()), place: base.clone(), base, token }
+        Self::of(AdminListener::Url(base.to_owned()), token)
     }
 
-    /// Creates a client of the server that listens on an admin socket.
-    pub(crate) fn over_socket(socket: AdminSocket, token: AdminTokenSecret) -> Self {
-        let place = socket.path().display().to_string();
-        let agent = Agent::with_parts(config(), SocketConnector(socket), NoResolver);
-        Self { agent, base: SOCKET_BASE.to_owned(), place, token }
+    /// Creates a client of an admin listener.
+    pub(crate) fn of(listener: AdminListener, token: AdminTokenSecret) -> Self {
+        let (place, base) = (listener.place(), listener.base());
+        Self { agent: listener.agent(config()), base, place, token }
     }
 
     /// Verifies the connection with the cheapest request that requires a token of any role. Accepts any data in the response.
@@ -168,10 +177,38 @@ impl AdminClient {
     }
 }
 
+impl AdminListener {
+    /// Returns the name of the listener in messages: its URL, or the path of its socket.
+    fn place(&self) -> String {
+        match self {
+            Self::Url(_) => self.base(),
+            Self::Socket(socket) => socket.path().display().to_string(),
+        }
+    }
+
+    fn base(&self) -> String {
+        match self {
+            Self::Url(url) => url.trim_end_matches('/').to_owned(),
+            Self::Socket(_) => SOCKET_BASE.to_owned(),
+        }
+    }
+
+    fn agent(self, config: Config) -> Agent {
+        match self {
+            Self::Url(_) => Agent::new_with_config(config),
+            Self::Socket(socket) => Agent::with_parts(config, SocketConnector(socket), NoResolver),
+        }
+    }
+}
+
 fn config() -> Config {
+    config_with_timeout(TIMEOUT)
+}
+
+fn config_with_timeout(timeout: Duration) -> Config {
     Agent::config_builder()
         .http_status_as_error(false)
-        .timeout_global(Some(TIMEOUT))
+        .timeout_global(Some(timeout))
         // The admin listener is local or in a private network; a proxy of the environment must never see the token.
         .proxy(None)
         .max_redirects(0)

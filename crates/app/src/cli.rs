@@ -17,6 +17,7 @@ mod erase;
 mod explain;
 mod file;
 mod globals;
+mod health;
 mod instant;
 mod invocation;
 mod invoice;
@@ -116,6 +117,8 @@ enum Command {
     /// Create, check and show the configuration
     #[command(subcommand)]
     Config(config::ConfigCommand),
+    /// Test whether the server of this data directory accepts traffic
+    Health(health::Health),
     /// Diagnose this installation
     Doctor(doctor::Doctor),
     /// Print the completion script of a shell
@@ -153,6 +156,7 @@ impl Cli {
             Command::Admin(command) => command.run(&invocation),
             Command::Store(command) => command.run(&invocation),
             Command::Config(command) => command.run(&invocation),
+            Command::Health(command) => command.run(&invocation),
             Command::Doctor(command) => command.run(&invocation),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),

@@ -6,6 +6,7 @@
 mod admin_socket;
 mod lock;
 mod marker;
+mod owner;
 mod private_file;
 mod rollback;
 mod secret;
@@ -70,13 +71,18 @@ impl DataDir {
     /// that start in it at the same time, the second waits and finds the files of the first.
     pub(crate) fn create(&mut self) -> Result<(), CommandError> {
         self.first_run.create_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
+        owner::check(&self.path)?;
         self.lock = Some(lock::acquire(&self.path)?);
         Ok(())
     }
 
     /// Locks the directory if it exists, so that a first run in it has ended; the lock ends with the file.
     pub(crate) fn lock_if_created(&self) -> Result<Option<File>, CommandError> {
-        if self.path.is_dir() { lock::acquire(&self.path).map(Some) } else { Ok(None) }
+        if !self.path.is_dir() {
+            return Ok(None);
+        }
+        owner::check(&self.path)?;
+        lock::acquire(&self.path).map(Some)
     }
 
     /// Returns the path of the pepper file.

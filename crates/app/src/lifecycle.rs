@@ -6,6 +6,7 @@ mod key_uses;
 mod local;
 mod run;
 mod scrub;
+mod service_manager;
 mod shutdown;
 mod signing_key_watch;
 mod snapshot_jobs;

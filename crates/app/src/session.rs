@@ -1,6 +1,6 @@
 //! Session of a command with the admin API, of the running server or of an embedded one.
 
-use crate::admin_client::AdminClient;
+use crate::admin_client::{AdminClient, AdminListener};
 use crate::config::Config;
 use crate::data_dir::{AdminSocket, DataDir};
 use crate::exit::{CommandError, Exit};
@@ -62,25 +62,38 @@ pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<Admi
     }
 }
 
+/// Returns the admin listener that `--server` names, else the socket of the data directory.
+pub(crate) fn listener(config: &Config, named: Option<&str>) -> Result<AdminListener, CommandError> {
+    match named {
+        Some(url) => parse_listener(url),
+        None => Ok(AdminListener::Socket(DataDir::inspect(&config.store.data_dir)?.admin_socket())),
+    }
+}
+
+/// Parses the URL of an admin listener, or `unix:PATH` of an admin socket.
+fn parse_listener(url: &str) -> Result<AdminListener, CommandError> {
+    match url.strip_prefix(SOCKET_SCHEME).filter(|path| !path.is_empty()) {
+        Some(path) => Ok(AdminListener::Socket(AdminSocket::at(path.into()))),
+        None if url.starts_with("http://") => Ok(AdminListener::Url(url.to_owned())),
+        None => Err(CommandError::new(
+            Exit::Usage,
+            format!(
+                "--server {url:?} is no admin listener; write for example http://127.0.0.1:8081, or unix:/path/to/admin.sock"
+            ),
+        )),
+    }
+}
+
 /// Creates a client of the admin listener at `url`, or of the admin socket at `unix:PATH`.
 fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
-    let socket = url.strip_prefix(SOCKET_SCHEME).filter(|path| !path.is_empty());
-    if socket.is_none() && !url.starts_with("http://") {
-        let sentence = format!(
-            "--server {url:?} is no admin listener; write for example http://127.0.0.1:8081, or unix:/path/to/admin.sock"
-        );
-        return Err(CommandError::new(Exit::Usage, sentence));
-    }
+    let listener = parse_listener(url)?;
     let token = DataDir::inspect(&config.store.data_dir).and_then(|dir| dir.known_token())?.ok_or_else(|| {
         CommandError::configuration(format!(
             "there is no admin token in {}; give the server's in VOIGHT_ADMIN_TOKEN, or its directory by --data-dir",
             config.store.data_dir
         ))
     })?;
-    let client = match socket {
-        Some(path) => AdminClient::over_socket(AdminSocket::at(path.into()), token),
-        None => AdminClient::new(url, token),
-    };
+    let client = AdminClient::of(listener, token);
     match client.ping() {
         Err(failure) if failure.exit == Exit::NotFound => {
             let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
@@ -96,7 +109,7 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     let dir = DataDir::inspect(&config.store.data_dir)?;
     let socket = dir.admin_socket();
     let (true, Some(token)) = (socket.exists(), dir.known_token()?) else { return Ok(None) };
-    let client = AdminClient::over_socket(socket, token);
+    let client = AdminClient::of(AdminListener::Socket(socket), token);
     match client.ping() {
         Ok(()) => Ok(Some(client)),
         Err(failure) if failure.exit == Exit::Unreachable => Ok(None),

@@ -1,10 +1,9 @@
 //! Command line.
 
-use std::path::PathBuf;
-
 use clap::{Parser, Subcommand};
 
 use crate::fuzz::Fuzz;
+use crate::package::Package;
 use crate::profile::Profile;
 use crate::test_stage::TestStage;
 
@@ -72,12 +71,8 @@ pub(crate) enum Task {
         #[arg(long)]
         check: bool,
     },
-    /// Write the npm package `@voight/check` and pack it
-    Package {
-        /// Output directory, which must be empty or new [default: `npm` in the target directory, replaced]
-        #[arg(long, value_name = "DIR")]
-        out: Option<PathBuf>,
-    },
+    /// Write the packages of a release: archive, Debian, RPM, container image, npm, with checksums and list of components
+    Package(Package),
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         cli::Task::Examples { names } => examples::run(&names),
         cli::Task::Fuzz(arguments) => fuzz::run(&arguments),
         cli::Task::Profile(arguments) => profile::run(arguments),
-        cli::Task::Package { out } => package::run(out),
+        cli::Task::Package(arguments) => package::run(arguments),
     };
     done.unwrap_or_else(|error| {
         console::error(&error);

@@ -1,118 +1,129 @@
-//! `cargo xtask package`: writes the npm package `@voight/check` from the served files.
+//! `cargo xtask package`: writes the packages of a release.
+//!
+//! After the set-up nothing is downloaded, and the same commit has the same bytes in every directory.
 
-use std::fs;
+mod archive;
+mod binary;
+mod files;
+mod image;
+mod linux;
+mod notices;
+mod npm;
+mod provenance;
+mod release;
+mod sbom;
+mod stage;
+
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
-use voight_browser::Asset;
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use data_encoding::HEXLOWER;
+use sha2::{Digest, Sha256};
 
-use crate::setup::{self, node};
+use self::release::Release;
 use crate::workspace::Workspace;
-use crate::{console, process, typescript};
+use crate::{console, process, setup};
 
-/// Path prefix of the package's modules in the service. In the package they have the same relative paths as in the repository,
-/// by which their types refer to each other.
-const SERVED: &str = "sdk/v1/";
-const PACKAGED: &str = "assets/sdk/";
+/// File with the digest of every other file of a release.
+const CHECKSUMS: &str = "SHA256SUMS";
 
-/// Other files of the package: path in the repository, and path in the package.
-const OTHER_FILES: [(&str, &str); 4] = [
-    ("crates/browser/package.json", "package.json"),
-    ("crates/browser/npm/README.md", "README.md"),
-    ("crates/browser/types/voight.d.ts", "types/voight.d.ts"),
-    ("LICENSE", "LICENSE"),
-];
+/// Arguments of `cargo xtask package`.
+#[derive(Debug, Args)]
+pub(crate) struct Package {
+    /// Write only this package [default: all packages of a release]
+    #[arg(long, value_name = "NAME", value_enum)]
+    only: Option<Selection>,
+    /// Output directory, which must be empty or new [default: `package` or `npm` in the target directory, replaced]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Secret key of minisign, which signs the list of checksums
+    #[arg(long, value_name = "FILE", conflicts_with = "only")]
+    sign: Option<PathBuf>,
+}
 
-/// Installs the required tools, and writes the package to a directory.
-pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
+/// Package that can be written alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Selection {
+    /// npm package `@voight/check`
+    Npm,
+}
+
+/// Installs the required tools, and writes the packages.
+pub(crate) fn run(arguments: Package) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     setup::ensure_browser_tools(&workspace)?;
-    let dir = std::path::absolute(to.unwrap_or_else(|| workspace.npm_package()))?;
-    let archive = write(&workspace, &dir)?;
-    console::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
+    if arguments.only == Some(Selection::Npm) {
+        let dir = files::empty_dir(arguments.out, workspace.npm_package())?;
+        let archive = npm::write(&workspace, &dir)?;
+        console::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
+    } else {
+        setup::ensure_package(&workspace)?;
+        let dir = files::empty_dir(arguments.out, workspace.target().join("package"))?;
+        write_release(&workspace, dir, arguments.sign.as_deref())?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rewrites the package and packs it for publication; returns the archive.
-pub(crate) fn write(workspace: &Workspace, dir: &Path) -> Result<PathBuf> {
-    if dir == workspace.npm_package() && dir.exists() {
-        fs::remove_dir_all(dir).with_context(|| format!("cannot remove {}", dir.display()))?;
-    }
-    ensure_empty(dir)?;
-    for asset in voight_browser::assets() {
-        if let Some(path) = install_path(asset) {
-            write_file(&dir.join(path), asset.bytes)?;
-        }
-    }
-    for (from, to) in OTHER_FILES {
-        let from = workspace.root().join(from);
-        let bytes = fs::read(&from).with_context(|| format!("cannot read {}", from.display()))?;
-        write_file(&dir.join(to), &bytes)?;
-    }
-    declare(workspace, dir)?;
-    pack(workspace, dir)
+/// Writes the npm package into its default directory; returns the archive.
+pub(crate) fn write_npm(workspace: &Workspace) -> Result<PathBuf> {
+    npm::write(workspace, &files::empty_dir(None, workspace.npm_package())?)
 }
 
-/// Rejects a directory with content, which may belong to the user.
-fn ensure_empty(dir: &Path) -> Result<()> {
-    if dir.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        bail!(
-            "{} is not empty; name an empty directory, or none to replace the one in the target directory",
-            dir.display()
-        );
+/// Writes all packages of a release, the list of their components, their licences, their provenance and their checksums.
+fn write_release(workspace: &Workspace, out: PathBuf, key: Option<&Path>) -> Result<()> {
+    let release = Release::describe(workspace, out)?;
+    let name = format!("voight-{}", release.version);
+    let notices = notices::write(&release)?;
+    let program = binary::build(workspace, &release)?;
+    let stage = stage::write(workspace, &program, &notices)?;
+    stage::write_archive(&release, &stage)?;
+    let image_base = image::write(workspace, &release, &stage)?;
+    linux::write(workspace, &release, &stage)?;
+    let npm = write_npm(workspace)?;
+    files::write(&release.output(npm.file_name().unwrap_or_default()), &files::read(&npm)?)?;
+    let lock = String::from_utf8(files::read(&workspace.root().join("Cargo.lock"))?)?;
+    files::write(&release.output(format!("{name}.cdx.json")), sbom::write(&release, &lock)?.as_bytes())?;
+    files::write(&release.output("THIRD-PARTY-NOTICES.txt"), notices.as_bytes())?;
+    let provenance = provenance::write(workspace, &release, &digests(&release.out)?, &image_base)?;
+    files::write(&release.output(format!("{name}.provenance.json")), provenance.as_bytes())?;
+    let digests = digests(&release.out)?;
+    let checksums: Vec<_> = digests.iter().map(|(file, digest)| format!("{digest}  {file}\n")).collect();
+    files::write(&release.output(CHECKSUMS), checksums.concat().as_bytes())?;
+    if let Some(key) = key {
+        sign(&release, key)?;
     }
+    for (file, digest) in &digests {
+        console::line(format_args!("{digest}  {file}"));
+    }
+    if key.is_none() {
+        console::line("the checksums are not signed; name a secret key of minisign with --sign");
+    }
+    console::line(format_args!(
+        "release {} of commit {} is in {}",
+        release.version,
+        release.commit,
+        release.out.display()
+    ));
     Ok(())
 }
 
-fn pack(workspace: &Workspace, dir: &Path) -> Result<PathBuf> {
-    let mut command = Command::new("npm");
-    command.current_dir(dir).args(["pack", "--ignore-scripts", "--silent", "--pack-destination", "."]);
-    command.env("PATH", node::search_path(workspace)?);
-    let printed =
-        process::output(&mut command).with_context(|| format!("`{}` failed", process::command_line(&command)))?;
-    Ok(dir.join(printed.trim()))
+/// Signs the list of checksums.
+fn sign(release: &Release, key: &Path) -> Result<()> {
+    let comment = format!("voight {} {}", release.version, release.commit);
+    let checksums = release.output(CHECKSUMS);
+    process::run(Command::new("minisign").arg("-S").arg("-s").arg(key).args(["-t", &comment]).arg("-m").arg(checksums))
 }
 
-/// Returns the path of an asset in the package, if the package contains it.
-fn install_path(asset: &Asset) -> Option<String> {
-    asset.path.strip_prefix(SERVED).map(|name| format!("{PACKAGED}{name}"))
+/// Returns the digest of each file in a directory, by name.
+fn digests(dir: &Path) -> Result<BTreeMap<String, String>> {
+    let digest_of = |name: PathBuf| Ok((name.display().to_string(), digest(&files::read(&dir.join(&name))?)));
+    files::list(dir)?.into_iter().map(digest_of).collect()
 }
 
-fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    let dir = path.parent().context("a file in a directory")?;
-    fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Writes the type declarations of the modules, generated from the comments in their sources.
-fn declare(workspace: &Workspace, dir: &Path) -> Result<()> {
-    typescript::compile(workspace, "tsconfig.package.json", &["--outDir".as_ref(), dir.as_os_str()])
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::{ensure_empty, install_path};
-
-    #[test]
-    fn a_directory_with_content_is_rejected_and_unchanged() {
-        let dir = std::env::temp_dir().join(format!("xtask-package-{}", std::process::id()));
-        ensure_empty(&dir).unwrap();
-        fs::create_dir_all(&dir).unwrap();
-        ensure_empty(&dir).unwrap();
-        fs::write(dir.join("package.json"), "{}").unwrap();
-        let error = ensure_empty(&dir).unwrap_err().to_string();
-        assert!(error.contains("is not empty; name an empty directory"), "{error}");
-        assert!(dir.join("package.json").exists());
-        fs::remove_dir_all(&dir).unwrap();
-    }
-
-    #[test]
-    fn the_package_contains_the_component_and_not_the_window() {
-        let placed = |path: &str| voight_browser::asset(path).and_then(install_path);
-        assert_eq!(placed("sdk/v1/server.js").as_deref(), Some("assets/sdk/server.js"));
-        assert_eq!(placed("window/v1/window.js"), None);
-    }
+/// Returns the SHA-256 digest in hexadecimal.
+fn digest(bytes: &[u8]) -> String {
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }

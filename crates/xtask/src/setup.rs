@@ -68,6 +68,13 @@ pub(crate) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     npm::ensure_browser_tools(workspace)
 }
 
+/// Installs the tools of packages.
+pub(crate) fn ensure_package(workspace: &Workspace) -> Result<()> {
+    debian::ensure_package(workspace)?;
+    cargo_tools::ensure_package(workspace)?;
+    python::ensure_package(workspace)
+}
+
 /// Error of missing packages that this user may not install.
 #[derive(Debug)]
 pub(crate) struct NeedsRoot {

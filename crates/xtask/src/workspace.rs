@@ -64,22 +64,42 @@ impl Workspace {
 
     /// Returns the directory of the binaries of another profile.
     pub(crate) fn binaries_of(&self, profile: &str) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).join(profile)
+        self.target().join(profile)
+    }
+
+    /// Returns the target directory.
+    pub(crate) fn target(&self) -> PathBuf {
+        self.binaries.parent().unwrap_or(&self.binaries).to_path_buf()
+    }
+
+    /// Returns the files from which packages for Linux are written.
+    pub(crate) fn packaging(&self) -> PathBuf {
+        self.root.join("crates/app/packaging")
+    }
+
+    /// Returns the Python environment of the linker of packages.
+    pub(crate) fn package_tools(&self) -> PathBuf {
+        self.tools().join("package/python")
+    }
+
+    /// Returns the directory of the Debian packages that the container image contains.
+    pub(crate) fn image_base(&self) -> PathBuf {
+        self.tools().join("package/image-base")
     }
 
     /// Returns the directory of private tools. It can be deleted; the next set-up restores it.
     pub(crate) fn tools(&self) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).join("tools")
+        self.target().join("tools")
     }
 
     /// Returns the directory of fuzzing output: programs, found inputs, results. Deleting it loses the found inputs.
     pub(crate) fn fuzz(&self) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).join("fuzz")
+        self.target().join("fuzz")
     }
 
     /// Returns the directory of flame graphs.
     pub(crate) fn profiles(&self) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).join("profiles")
+        self.target().join("profiles")
     }
 
     /// Returns the crate of fuzz targets.
@@ -94,12 +114,12 @@ impl Workspace {
 
     /// Returns the output directory of the component's npm package.
     pub(crate) fn npm_package(&self) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).join("npm")
+        self.target().join("npm")
     }
 
     /// Returns the build directory of the browser assets, for comparing and replacing the committed ones.
     pub(crate) fn assets(&self) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).join("assets")
+        self.target().join("assets")
     }
 
     /// Returns the directory of page tests with their dependency list.

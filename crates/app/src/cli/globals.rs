@@ -6,6 +6,9 @@ use crate::telemetry;
 use clap::Args;
 use std::path::PathBuf;
 
+/// Configuration file that packages install.
+const SYSTEM_CONFIG: &str = "/etc/voight/voight.toml";
+
 /// Global flags, accepted by every command.
 #[derive(Debug, Clone, Default, Args)]
 #[command(next_help_heading = "Global options")]
@@ -20,7 +23,7 @@ pub(crate) struct GlobalArgs {
     /// socket in the data directory]
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
-    /// Configuration file (TOML)
+    /// Configuration file (TOML); empty for none [default: /etc/voight/voight.toml if it exists]
     #[arg(long, global = true, value_name = "FILE", env = "VOIGHT_CONFIG")]
     pub(crate) config: Option<PathBuf>,
     /// Store URL: redb:PATH, sled:PATH, `postgres://USER@HOST/DATABASE`, or memory: for a store that ends with the process
@@ -42,6 +45,14 @@ fn log_filter(text: &str) -> Result<String, String> {
 }
 
 impl GlobalArgs {
+    /// Returns the configuration file: the named one, or that of the system if it exists.
+    pub(crate) fn config_file(&self) -> Option<PathBuf> {
+        match &self.config {
+            Some(named) => Some(named.clone()).filter(|path| !path.as_os_str().is_empty()),
+            None => Some(PathBuf::from(SYSTEM_CONFIG)).filter(|path| path.exists()),
+        }
+    }
+
     /// Returns the configuration keys that these flags set.
     pub(crate) fn flags(&self) -> Vec<Flag> {
         let data_dir = self.data_dir.as_ref().map(|dir| dir.to_string_lossy().into_owned());

@@ -28,7 +28,7 @@ impl Invocation {
         let environment = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
             .collect();
-        config::load(ConfigSources { file: self.globals.config.clone(), environment, flags })
+        config::load(ConfigSources { file: self.globals.config_file(), environment, flags })
     }
 
     /// Opens a session of the admin API: of a running server, or of one that is started for this command.

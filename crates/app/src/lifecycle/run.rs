@@ -1,6 +1,6 @@
 //! Serving until shutdown.
 
-use super::{clock_monitor, jobs, key_uses, scrub, signing_key_watch, snapshot_jobs};
+use super::{clock_monitor, jobs, key_uses, scrub, service_manager, signing_key_watch, snapshot_jobs};
 use crate::config;
 use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
@@ -75,6 +75,8 @@ pub(crate) async fn serve(
         actix_web::rt::spawn(snapshot_jobs::run(state.clone())),
         actix_web::rt::spawn(scrub::run(state.clone(), store.scrub_records_per_second)),
     ];
+    service_manager::ready();
+    let watchdog = actix_web::rt::spawn(service_manager::watchdog());
     let outcome = tokio::select! {
         () = shutdown => Ok(()),
         why = wait_for_fail_stop(&state) => Err(stopped(&store.url, &why)),
@@ -83,6 +85,7 @@ pub(crate) async fn serve(
         _ = socket => Err(CommandError::internal("the admin socket has stopped unexpectedly; the log has the reason")),
     };
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
+    service_manager::stopping();
     state.drain();
     beside.iter().for_each(JoinHandle::abort);
     key_uses::store(&state).await;
@@ -90,6 +93,7 @@ pub(crate) async fn serve(
     drop(state);
     drain(handles).await;
     close_store(&maintenance).await;
+    watchdog.abort();
     outcome
 }
 

@@ -1,6 +1,6 @@
 //! Builder of the admin app, for the server and for tests.
 
-use super::host::{OwnHosts, own_host};
+use super::host::{METRICS, OwnHosts, READINESS, own_host};
 use super::token::with_token;
 use super::{every_route, handshake, metrics, openapi, readyz};
 use crate::app::{AppFactory, app_with_endpoints};
@@ -32,8 +32,8 @@ fn configure(cfg: &mut ServiceConfig, token: AdminTokenSecret, hosts: OwnHosts) 
     let everything = web::scope("")
         .service(probe(GET_LIVENESS.path, web::get().to(livez::show)))
         .service(probe(openapi::PATH, web::get().to(openapi::show)))
-        .service(probe("/readyz", web::get().to(readyz::show)))
-        .service(probe("/metrics", web::get().to(metrics::show)))
+        .service(probe(READINESS, web::get().to(readyz::show)))
+        .service(probe(METRICS, web::get().to(metrics::show)))
         .service(operator_endpoint(HANDSHAKE_PATH, "POST", [web::post().to(handshake::prove)]))
         .service(api)
         .default_service(web::to(not_found))

@@ -16,7 +16,7 @@ const CHECKERS: [(&str, &[&str]); 2] = [
 
 /// Writes and packs the package, and runs the checkers on it.
 pub(super) fn check(workspace: &Workspace) -> Result<Option<String>> {
-    let archive = package::write(workspace, &workspace.npm_package())?;
+    let archive = package::write_npm(workspace)?;
     for (checker, arguments) in CHECKERS {
         let mut command = Command::new(workspace.tools().join("npm/node_modules/.bin").join(checker));
         command.current_dir(workspace.root()).args(arguments).arg(&archive);

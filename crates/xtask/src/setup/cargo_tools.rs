@@ -30,9 +30,22 @@ const FUZZ: Tool = Tool { version_command: &["cargo", "fuzz", "--version"], pack
 const FLAMEGRAPH: Tool =
     Tool { version_command: &["flamegraph", "--version"], package: "flamegraph", version: "0.6.15" };
 
+/// Tools of `cargo xtask package` only.
+const PACKAGE: [Tool; 4] = [
+    Tool { version_command: &["cargo", "zigbuild", "--help"], package: "cargo-zigbuild", version: "0.24.0" },
+    Tool { version_command: &["cargo", "auditable", "--version"], package: "cargo-auditable", version: "0.7.7" },
+    Tool { version_command: &["cargo", "deb", "--version"], package: "cargo-deb", version: "3.8.0" },
+    Tool { version_command: &["cargo", "generate-rpm", "--version"], package: "cargo-generate-rpm", version: "0.21.1" },
+];
+
 /// Installs `cargo fuzz` if it is missing. Prints nothing otherwise.
 pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
     FUZZ.ensure_quietly(workspace)
+}
+
+/// Installs the missing tools of packages.
+pub(super) fn ensure_package(workspace: &Workspace) -> Result<()> {
+    PACKAGE.iter().try_for_each(|tool| tool.ensure_quietly(workspace))
 }
 
 /// Installs the flame graph tool if it is missing. Prints nothing otherwise.

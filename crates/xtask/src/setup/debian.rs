@@ -8,6 +8,7 @@ use rustix::process::getuid;
 use super::{NeedsRoot, node};
 use crate::console::{self, SetupState};
 use crate::process;
+use crate::workspace::Workspace;
 
 /// Packages of the tests. Recommended packages are not installed, to save time, so the required ones among them are listed
 /// here.
@@ -46,6 +47,17 @@ const PROFILE: [&str; 1] = [
     "linux-perf", // sampling profiler
 ];
 
+/// Packages of `cargo xtask package` only.
+const PACKAGE_TOOLS: [&str; 1] = [
+    "minisign", // signs the checksums
+];
+
+/// Packages in the container image.
+const IMAGE_BASE: [&str; 2] = [
+    "libc6",           // C library
+    "ca-certificates", // authorities for TLS to a database
+];
+
 /// Packages of `cargo xtask bench --compare` only.
 const COMPARISON_PACKAGES: [&str; 3] = [
     "postgresql",   // database of two peers
@@ -71,6 +83,23 @@ pub(super) fn ensure_bot_corpus() -> Result<()> {
 /// Installs missing packages for recording profiles.
 pub(super) fn ensure_profile() -> Result<()> {
     ensure_all(&PROFILE)
+}
+
+/// Installs missing tools of packages, and downloads the packages of the container image.
+pub(super) fn ensure_package(workspace: &Workspace) -> Result<()> {
+    ensure_all(&PACKAGE_TOOLS)?;
+    let dir = workspace.image_base();
+    if dir.is_dir() {
+        console::state(SetupState::Present, "packages of the container image");
+        return Ok(());
+    }
+    console::state(SetupState::Missing, "packages of the container image");
+    let partial = dir.with_extension("partial");
+    std::fs::create_dir_all(&partial)?;
+    process::run(apt_get(&["download"]).args(IMAGE_BASE).current_dir(&partial))?;
+    std::fs::rename(&partial, &dir)?;
+    console::state(SetupState::Installed, "packages of the container image");
+    Ok(())
 }
 
 fn ensure_with_node(packages: &[&'static str]) -> Result<()> {

@@ -25,6 +25,11 @@ pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
     install(&workspace.peers().join("fastapi/requirements.txt"), &workspace.tools().join("peers/fastapi"))
 }
 
+/// Installs the linker of packages.
+pub(super) fn ensure_package(workspace: &Workspace) -> Result<()> {
+    install(&workspace.root().join("crates/xtask/tools/package-requirements.txt"), &workspace.package_tools())
+}
+
 /// Installs a list of tools if they are missing or broken, or the list has changed.
 fn install(requirements: &Path, dir: &Path) -> Result<()> {
     let python = dir.join("bin/python");

@@ -29,12 +29,28 @@ async fn the_admin_api_opens_to_its_token_only() {
 async fn every_path_answers_to_its_own_host_only() {
     let console = Console::new().await;
     for path in ["/livez", "/readyz", "/metrics", CLIENTS, "/none"] {
-        for host in ["attacker.example", "127.0.0.1", "127.0.0.1:8080", "localhost:8081.attacker.example"] {
+        for host in ["attacker.example", "localhost:8081.attacker.example", "10.0.0.7.attacker.example"] {
+            let request = call(Method::GET, path).insert_header(("host", host));
+            console.send(request).await.is_error(421, "m_a_h_1");
+        }
+    }
+    for path in [CLIENTS, "/none", "/openapi.json"] {
+        for host in ["127.0.0.1", "127.0.0.1:8080", "10.0.0.7:8081"] {
             let request = call(Method::GET, path).insert_header(("host", host));
             console.send(request).await.is_error(421, "m_a_h_1");
         }
     }
     assert_eq!(console.send(probe("/livez", "LOCALHOST:8081")).await.status, 200);
+}
+
+#[actix_web::test]
+async fn probes_and_metrics_answer_to_the_address_of_a_container() {
+    let console = Console::new().await;
+    for path in ["/livez", "/readyz", "/metrics"] {
+        for host in ["10.0.0.7:8081", "[fd00::7]:8081", "10.0.0.7"] {
+            assert_eq!(console.send(probe(path, host)).await.status, 200, "{path} of {host}");
+        }
+    }
 }
 
 #[actix_web::test]

@@ -1,0 +1,101 @@
+//! Files of packages.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// Reads a file.
+pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Writes a file, and creates its directory.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let dir = path.parent().context("a file in a directory")?;
+    fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Writes a program, which everyone may execute.
+pub(super) fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
+    write(path, bytes)?;
+    let mode = fs::Permissions::from_mode(0o755);
+    fs::set_permissions(path, mode).with_context(|| format!("cannot change the mode of {}", path.display()))
+}
+
+/// Creates an empty directory. Removes the content of the default directory; rejects another one with content, which may belong
+/// to the user.
+pub(super) fn empty_dir(named: Option<PathBuf>, default: PathBuf) -> Result<PathBuf> {
+    let Some(dir) = named else {
+        if default.exists() {
+            fs::remove_dir_all(&default).with_context(|| format!("cannot remove {}", default.display()))?;
+        }
+        fs::create_dir_all(&default).with_context(|| format!("cannot create {}", default.display()))?;
+        return Ok(default);
+    };
+    let dir = std::path::absolute(named_dir(dir)?)?;
+    fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
+    Ok(dir)
+}
+
+fn named_dir(dir: PathBuf) -> Result<PathBuf> {
+    if dir.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+        bail!(
+            "{} is not empty; name an empty directory, or none to replace the one in the target directory",
+            dir.display()
+        );
+    }
+    Ok(dir)
+}
+
+/// Returns the regular files below a directory, as sorted relative paths.
+pub(super) fn list(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    collect(dir, Path::new(""), &mut found)?;
+    found.sort();
+    Ok(found)
+}
+
+fn collect(dir: &Path, below: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    for entry in fs::read_dir(dir).with_context(|| format!("cannot list {}", dir.display()))? {
+        let entry = entry?;
+        let path = below.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            collect(&entry.path(), &path, found)?;
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{empty_dir, list, write};
+
+    #[test]
+    fn a_named_directory_with_content_is_rejected_and_unchanged() {
+        let dir = std::env::temp_dir().join(format!("xtask-package-{}", std::process::id()));
+        let named = || empty_dir(Some(dir.join("named")), dir.join("default"));
+        assert_eq!(named().unwrap(), dir.join("named"));
+        write(&dir.join("named/a/package.json"), b"{}").unwrap();
+        let error = named().unwrap_err().to_string();
+        assert!(error.contains("is not empty; name an empty directory"), "{error}");
+        assert_eq!(list(&dir).unwrap(), [Path::new("named/a/package.json")]);
+        fs::remove_dir_all(&dir).unwrap();
+    }
+
+    #[test]
+    fn the_default_directory_is_emptied() {
+        let dir = std::env::temp_dir().join(format!("xtask-default-{}", std::process::id()));
+        write(&dir.join("old"), b"").unwrap();
+        assert_eq!(empty_dir(None, dir.clone()).unwrap(), dir);
+        assert_eq!(list(&dir).unwrap(), Vec::<PathBuf>::new());
+        fs::remove_dir_all(&dir).unwrap();
+    }
+}
