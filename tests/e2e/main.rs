@@ -8,6 +8,7 @@ mod browser;
 mod citus;
 mod cli;
 mod cluster;
+mod deploy;
 mod documents;
 mod erase;
 mod faults;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
-/// Returns the binary as a command, without any `VOIGHT` variable of the environment.
+/// Returns the binary as a command, without any `VOIGHT` variable of the environment and without the configuration of the system.
 pub fn voight(data_dir: &Path) -> Command {
     let mut command = Command::new(paths::binary());
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VOIGHT")) {
         command.env_remove(name);
     }
-    command.env("NO_COLOR", "1").arg("--data-dir").arg(data_dir);
+    command.env("NO_COLOR", "1").env("VOIGHT_CONFIG", "").arg("--data-dir").arg(data_dir);
     command
 }
 

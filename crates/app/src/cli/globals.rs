@@ -4,6 +4,7 @@ use crate::config::Flag;
 use crate::local_store::parse_url;
 use crate::telemetry;
 use clap::Args;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// Configuration file that packages install.
@@ -24,7 +25,7 @@ pub(crate) struct GlobalArgs {
     #[arg(long, global = true, value_name = "URL")]
     pub(crate) server: Option<String>,
     /// Configuration file (TOML); empty for none [default: /etc/voight/voight.toml if it exists]
-    #[arg(long, global = true, value_name = "FILE", env = "VOIGHT_CONFIG")]
+    #[arg(long, global = true, value_name = "FILE", env = "VOIGHT_CONFIG", value_parser = any_path())]
     pub(crate) config: Option<PathBuf>,
     /// Store URL: redb:PATH, sled:PATH, `postgres://USER@HOST/DATABASE`, or memory: for a store that ends with the process
     /// [default: redb: in the data directory]
@@ -33,6 +34,11 @@ pub(crate) struct GlobalArgs {
     /// Log filter, for example `debug` or `info,voight_http=debug`
     #[arg(long, global = true, value_name = "FILTER", value_parser = log_filter)]
     pub(crate) log: Option<String>,
+}
+
+/// Returns a parser of paths that also accepts the empty one, which the default parser rejects.
+fn any_path() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().map(PathBuf::from)
 }
 
 /// Validates a store URL and returns it unchanged, because the configuration parses it again.

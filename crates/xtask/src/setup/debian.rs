@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 
 /// Packages of the tests. Recommended packages are not installed, to save time, so the required ones among them are listed
 /// here.
-const PACKAGES: [&str; 19] = [
+const PACKAGES: [&str; 22] = [
     "chromium",           // browser under test
     "firefox-esr",        // second browser under test
     "fonts-liberation",   // Latin text of pages
@@ -29,9 +29,12 @@ const PACKAGES: [&str; 19] = [
     "python3-venv",       // private Python environments
     "postgresql",         // database server; tests and benchmarks start private instances
     "haproxy",            // load balancer of the cluster example
-    "curl",               // commands of its README
-    "libfaketime",        // changes the clock of one process
-    "jq",                 // JSON in commands of the guides
+    "nginx-light",        // reverse proxies of the deployment guide
+    "caddy",
+    "systemd",     // analyses the unit
+    "curl",        // commands of its README
+    "libfaketime", // changes the clock of one process
+    "jq",          // JSON in commands of the guides
 ];
 
 /// Packages of the bot corpus only.

@@ -1,0 +1,6 @@
+//! Deployment: probes, the service manager, reverse proxies, the samples, and the packages of a release.
+
+mod chart;
+mod health;
+mod proxies;
+mod unit;

@@ -1,0 +1,52 @@
+//! Unit of systemd, and the messages that the service sends to its manager.
+
+use std::os::unix::net::UnixDatagram;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+use voight_tests::server::Server;
+use voight_tests::{paths, ports};
+
+/// Highest exposure of the unit that `systemd-analyze security` may compute, in tenths.
+const MAX_EXPOSURE: &str = "15";
+
+fn unit() -> PathBuf {
+    paths::repository().join("crates/app/packaging/voight.service")
+}
+
+#[test]
+fn the_unit_is_hardened() {
+    let mut analyze = Command::new("systemd-analyze");
+    analyze.args(["security", "--offline=true", "--no-pager", "--threshold", MAX_EXPOSURE]).arg(unit());
+    let output = analyze.output().expect("systemd-analyze starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+#[test]
+fn the_manager_learns_of_the_start_the_watchdog_and_the_stop() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("notify");
+    let manager = UnixDatagram::bind(&path).expect("a socket");
+    manager.set_read_timeout(Some(Duration::from_secs(10))).expect("a timeout");
+    let data_dir = folder.path().join("data");
+    let mut server = Server::spawn_on(&data_dir, ports::free(), ports::free(), |command| {
+        command.env("NOTIFY_SOCKET", &path).env("WATCHDOG_USEC", "400000");
+    });
+    let next = || {
+        let mut message = [0; 256];
+        let length = manager.recv(&mut message).expect("a message in time");
+        String::from_utf8_lossy(&message[..length]).trim().to_owned()
+    };
+    assert_eq!(next(), "READY=1");
+    assert!(server.is_ready(), "the service reports readiness only when it serves");
+    assert_eq!([next(), next(), next()], ["WATCHDOG=1"; 3]);
+    assert_eq!(server.stop(), Some(0));
+    let rest: Vec<_> = std::iter::from_fn(|| {
+        manager.set_nonblocking(true).expect("a socket");
+        let mut message = [0; 256];
+        let length = manager.recv(&mut message).ok()?;
+        Some(String::from_utf8_lossy(&message[..length]).trim().to_owned())
+    })
+    .collect();
+    assert!(rest.contains(&"STOPPING=1".to_owned()), "{rest:?}");
+}
