@@ -8,7 +8,7 @@ mod quest;
 mod readme;
 mod replay;
 mod requirements;
-mod robot;
+pub(crate) mod robot;
 mod tutorial;
 mod wallet;
 

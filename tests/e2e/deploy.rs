@@ -2,5 +2,6 @@
 
 mod chart;
 mod health;
+mod packages;
 mod proxies;
 mod unit;

@@ -164,11 +164,12 @@ fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), Comma
 fn unreadable(path: &Path, error: &io::Error) -> CommandError {
     let hint = match error.kind() {
         io::ErrorKind::NotADirectory => "it is a file; choose a directory with --data-dir".to_owned(),
-        _ => format!("{error}; give this user access, or choose another one with --data-dir"),
+        _ => format!("{error}{}; give this user access, or choose another one with --data-dir", owner::describe(path)),
     };
     CommandError::configuration(format!("the data directory {} cannot be read: {hint}", path.display()))
 }
 
+/// Returns the failure to write `path`: the data directory, or a file in it.
 fn unwritable(path: &Path, error: &io::Error) -> CommandError {
     let hint = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full; free some space",
@@ -176,8 +177,9 @@ fn unwritable(path: &Path, error: &io::Error) -> CommandError {
         _ => "give this user write access",
     };
     CommandError::configuration(format!(
-        "the data directory {} cannot be written ({error}): {hint}, or choose another one with --data-dir",
-        path.display()
+        "{} cannot be written ({error}{}): {hint}, or choose another data directory with --data-dir",
+        path.display(),
+        owner::describe(path)
     ))
 }
 

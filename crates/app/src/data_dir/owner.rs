@@ -20,6 +20,16 @@ pub(super) fn check(path: &Path) -> Result<(), CommandError> {
     )))
 }
 
+/// Describes the owner of a path or, if it does not exist, of its directory; empty if this user owns it.
+pub(super) fn describe(path: &Path) -> String {
+    let about = fs::metadata(path).or_else(|_| fs::metadata(path.parent().unwrap_or(path)));
+    let user = geteuid().as_raw();
+    match about.map(|about| about.uid()) {
+        Ok(owner) if owner != user => format!(", the owner is user {owner} and this process runs as user {user}"),
+        _ => String::new(),
+    }
+}
+
 const fn is_usable(user: u32, owner: u32) -> bool {
     user != 0 || owner == 0
 }

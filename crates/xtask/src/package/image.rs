@@ -160,7 +160,12 @@ fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
     });
     let manifest = serde_json::to_vec(&manifest)?;
     let mut reference = descriptor("application/vnd.oci.image.manifest.v1+json", &manifest);
-    reference["annotations"] = json!({ "org.opencontainers.image.ref.name": release.version });
+    // Podman and containerd name the loaded image by these.
+    let name = format!("voight:{}", release.version);
+    reference["annotations"] = json!({
+        "org.opencontainers.image.ref.name": name,
+        "io.containerd.image.name": format!("localhost/{name}"),
+    });
     let index =
         json!({ "schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [reference] });
     let mut layout = Archive::new(release.epoch);

@@ -30,7 +30,7 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
     let debian = release.output(format!("voight_{}-1_{}.deb", release.version, release.debian_arch()));
     let mut deb = workspace.cargo();
     deb.args(["deb", "--quiet", "--no-build", "--no-strip", "--offline", "--manifest-path"]).arg(&manifest);
-    deb.arg("--target").arg(&release.target).arg("--target-dir").arg(stage.join("target"));
+    deb.arg("--target").arg(&release.target);
     deb.arg("--output").arg(debian).env("SOURCE_DATE_EPOCH", release.epoch.to_string());
     process::run(&mut deb)?;
     let rpm = format!("voight-{}-1.{}.rpm", release.version, std::env::consts::ARCH);
