@@ -3,7 +3,7 @@
 mod deny;
 mod package;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::outcome::Outcome;
 use crate::workspace::Workspace;
@@ -37,6 +37,15 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
         }
     }
     outcome
+}
+
+/// Checks licences, sources and vulnerabilities of the dependencies. A vulnerability check that cannot run is a failure.
+pub(crate) fn check_dependencies(workspace: &Workspace) -> Result<()> {
+    deny::dependencies(workspace)?;
+    match deny::advisories(workspace)? {
+        Some(skipped) => bail!("a release needs the check for vulnerabilities, and they were {skipped}"),
+        None => Ok(()),
+    }
 }
 
 fn formatting(workspace: &Workspace) -> Result<Option<String>> {

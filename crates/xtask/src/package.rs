@@ -25,7 +25,7 @@ use sha2::{Digest, Sha256};
 
 use self::release::Release;
 use crate::workspace::Workspace;
-use crate::{console, process, setup};
+use crate::{console, lint, process, setup};
 
 /// File with the digest of every other file of a release.
 const CHECKSUMS: &str = "SHA256SUMS";
@@ -39,6 +39,10 @@ pub(crate) struct Package {
     /// Output directory, which must be empty or new [default: `package` or `npm` in the target directory, replaced]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Fail unless this is the tag of the version, the checkout has no changes, and no dependency has a known vulnerability or
+    /// an unknown licence
+    #[arg(long, value_name = "TAG", conflicts_with = "only")]
+    tag: Option<String>,
     /// Secret key of minisign, which signs the list of checksums
     #[arg(long, value_name = "FILE", conflicts_with = "only")]
     sign: Option<PathBuf>,
@@ -62,7 +66,13 @@ pub(crate) fn run(arguments: Package) -> Result<ExitCode> {
     } else {
         setup::ensure_package(&workspace)?;
         let dir = files::empty_dir(arguments.out, workspace.target().join("package"))?;
-        write_release(&workspace, dir, arguments.sign.as_deref())?;
+        let release = Release::describe(&workspace, dir)?;
+        if let Some(tag) = &arguments.tag {
+            release.check_tag(tag)?;
+            setup::ensure_lints(&workspace)?;
+            lint::check_dependencies(&workspace)?;
+        }
+        write_release(&workspace, &release, arguments.sign.as_deref())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -73,27 +83,26 @@ pub(crate) fn write_npm(workspace: &Workspace) -> Result<PathBuf> {
 }
 
 /// Writes all packages of a release, the list of their components, their licences, their provenance and their checksums.
-fn write_release(workspace: &Workspace, out: PathBuf, key: Option<&Path>) -> Result<()> {
-    let release = Release::describe(workspace, out)?;
+fn write_release(workspace: &Workspace, release: &Release, key: Option<&Path>) -> Result<()> {
     let name = format!("voight-{}", release.version);
-    let notices = notices::write(&release)?;
+    let notices = notices::write(release)?;
     let program = binary::build(workspace, &release)?;
     let stage = stage::write(workspace, &program, &notices)?;
-    stage::write_archive(&release, &stage)?;
-    let image_base = image::write(workspace, &release, &stage)?;
-    linux::write(workspace, &release, &stage)?;
+    stage::write_archive(release, &stage)?;
+    let image_base = image::write(workspace, release, &stage)?;
+    linux::write(workspace, release, &stage)?;
     let npm = write_npm(workspace)?;
     files::write(&release.output(npm.file_name().unwrap_or_default()), &files::read(&npm)?)?;
     let lock = String::from_utf8(files::read(&workspace.root().join("Cargo.lock"))?)?;
-    files::write(&release.output(format!("{name}.cdx.json")), sbom::write(&release, &lock)?.as_bytes())?;
+    files::write(&release.output(format!("{name}.cdx.json")), sbom::write(release, &lock)?.as_bytes())?;
     files::write(&release.output("THIRD-PARTY-NOTICES.txt"), notices.as_bytes())?;
-    let provenance = provenance::write(workspace, &release, &digests(&release.out)?, &image_base)?;
+    let provenance = provenance::write(workspace, release, &digests(&release.out)?, &image_base)?;
     files::write(&release.output(format!("{name}.provenance.json")), provenance.as_bytes())?;
     let digests = digests(&release.out)?;
     let checksums: Vec<_> = digests.iter().map(|(file, digest)| format!("{digest}  {file}\n")).collect();
     files::write(&release.output(CHECKSUMS), checksums.concat().as_bytes())?;
     if let Some(key) = key {
-        sign(&release, key)?;
+        sign(release, key)?;
     }
     for (file, digest) in &digests {
         console::line(format_args!("{digest}  {file}"));

@@ -68,6 +68,11 @@ pub(crate) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     npm::ensure_browser_tools(workspace)
 }
 
+/// Installs the tools of the lints that need only cargo.
+pub(crate) fn ensure_lints(workspace: &Workspace) -> Result<()> {
+    cargo_tools::ensure(workspace)
+}
+
 /// Installs the tools of packages.
 pub(crate) fn ensure_package(workspace: &Workspace) -> Result<()> {
     debian::ensure_package(workspace)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -12,6 +12,9 @@ use crate::workspace::Workspace;
 
 /// Oldest glibc on which the binary starts.
 pub(super) const OLDEST_GLIBC: &str = "2.17";
+
+/// Suffix of the commit id if tracked files have changes.
+const DIRTY: &str = "-dirty";
 
 /// One release, built from the current commit.
 #[derive(Debug)]
@@ -51,8 +54,19 @@ impl Release {
         let changes = text(workspace.git().args(["status", "--porcelain", "--untracked-files=no"]))?;
         let commit = text(workspace.git().args(["rev-parse", "HEAD"]))?.trim().to_owned();
         let epoch = text(workspace.git().args(["log", "-1", "--format=%ct"]))?.trim().parse()?;
-        let commit = if changes.is_empty() { commit } else { format!("{commit}-dirty") };
+        let commit = if changes.is_empty() { commit } else { commit + DIRTY };
         Ok(Self { version, commit, epoch, target, metadata, out })
+    }
+
+    /// Rejects a tag of another version, and a checkout with changes.
+    pub(super) fn check_tag(&self, tag: &str) -> Result<()> {
+        if tag != format!("v{}", self.version) {
+            bail!("the tag is {tag}, and the version is {}; tag the commit that sets the version", self.version);
+        }
+        if self.commit.ends_with(DIRTY) {
+            bail!("the checkout has changes that are not committed; a release is built from its commit");
+        }
+        Ok(())
     }
 
     /// Returns the time of the commit.
@@ -74,4 +88,38 @@ impl Release {
 /// Returns the standard output of a command that must succeed.
 pub(super) fn text(command: &mut Command) -> Result<String> {
     process::output(command).with_context(|| format!("`{}` failed", process::command_line(command)))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::Release;
+
+    fn release(commit: &str) -> Release {
+        let (version, target) = ("0.2.0".to_owned(), "x86_64-unknown-linux-gnu".to_owned());
+        Release { version, commit: commit.to_owned(), epoch: 0, target, metadata: Value::Null, out: "out".into() }
+    }
+
+    #[test]
+    fn a_tag_is_that_of_a_committed_version() {
+        assert!(release("abc").check_tag("v0.2.0").is_ok());
+        let other = release("abc").check_tag("v0.3.0").unwrap_err().to_string();
+        assert!(other.contains("the tag is v0.3.0, and the version is 0.2.0"), "{other}");
+        let changed = release("abc-dirty").check_tag("v0.2.0").unwrap_err().to_string();
+        assert!(changed.contains("not committed"), "{changed}");
+    }
+
+    #[test]
+    fn the_workflow_runs_this_command_and_pinned_actions() {
+        let workflow = include_str!("../../../../.github/workflows/release.yml");
+        assert!(workflow.contains("run: cargo xtask package --tag \"$GITHUB_REF_NAME\" --sign "));
+        for line in workflow.lines().filter_map(|line| line.trim().strip_prefix("- uses: ")) {
+            let (action, version) = line.split_once(" # v").unwrap();
+            let (_, digest) = action.split_once('@').unwrap();
+            assert!(digest.len() == 40 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{action}");
+            assert!(!version.is_empty());
+        }
+        assert_eq!(workflow.matches("run: cargo").count(), 1);
+    }
 }

@@ -26,9 +26,14 @@ fn the_program_is_small_and_starts_on_an_old_glibc() {
     assert!(size <= MAX_PROGRAM_BYTES, "{size}");
     let symbols = text(Command::new("objdump").arg("-T").arg(&program));
     let versions = symbols.split("GLIBC_").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
-    let newest = versions.filter_map(|version| version.strip_prefix("2.")?.split('.').next()?.parse::<u32>().ok()).max();
+    let newest =
+        versions.filter_map(|version| version.strip_prefix("2.")?.split('.').next()?.parse::<u32>().ok()).max();
     assert!(newest <= Some(17), "needs glibc 2.{newest:?}");
-    for file in ["voight/share/man/man1/voight.1.gz", "voight/share/bash-completion/completions/voight", "voight/etc/voight/voight.toml"] {
+    for file in [
+        "voight/share/man/man1/voight.1.gz",
+        "voight/share/bash-completion/completions/voight",
+        "voight/etc/voight/voight.toml",
+    ] {
         assert!(folder.path().join(file).exists(), "{file}");
     }
 }
@@ -41,7 +46,8 @@ fn the_checksums_are_signed_and_complete() {
     let key = ["-p", "voight.pub", "-s", "voight.key"];
     text(Command::new("minisign").current_dir(folder.path()).args(["-G", "-W"]).args(key));
     text(Command::new("minisign").current_dir(folder.path()).args(["-S", "-s", "voight.key", "-m", "SHA256SUMS"]));
-    let verify = || guide::shell(guide::block(GUIDE, "verify")).current_dir(folder.path()).output().expect("bash starts");
+    let verify =
+        || guide::shell(guide::block(GUIDE, "verify")).current_dir(folder.path()).output().expect("bash starts");
     let output = verify();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let verified = String::from_utf8_lossy(&output.stdout).matches(": OK").count();
@@ -74,7 +80,8 @@ fn the_list_of_components_is_valid_and_complete() {
     assert!(!has("proptest") && !has("libtest-mimic"), "packages of tests");
     let notices = release.text("NOTICES.txt");
     for component in components.iter().filter(|component| component["hashes"].is_array()) {
-        let name = format!("{} {} (", component["name"].as_str().unwrap_or(""), component["version"].as_str().unwrap_or(""));
+        let name =
+            format!("{} {} (", component["name"].as_str().unwrap_or(""), component["version"].as_str().unwrap_or(""));
         assert!(notices.contains(&name), "{name}");
     }
 }

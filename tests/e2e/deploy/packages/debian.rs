@@ -41,7 +41,9 @@ fn with_version(deb: &Path, version: &str, to: &Path) {
     text(Command::new("dpkg-deb").arg("-R").arg(deb).arg(&unpacked));
     let control = unpacked.join("DEBIAN/control");
     let fields = fs::read_to_string(&control).expect("the control file");
-    let changed = fields.lines().map(|line| if line.starts_with("Version:") { format!("Version: {version}-1") } else { line.to_owned() });
+    let changed = fields
+        .lines()
+        .map(|line| if line.starts_with("Version:") { format!("Version: {version}-1") } else { line.to_owned() });
     fs::write(&control, changed.collect::<Vec<_>>().join("\n") + "\n").expect("the control file");
     let name = format!("voight_{version}-1_amd64.deb");
     text(Command::new("dpkg-deb").args(["--root-owner-group", "-b"]).arg(&unpacked).arg(to.join(name)));
@@ -51,7 +53,8 @@ fn with_version(deb: &Path, version: &str, to: &Path) {
 /// Boots the system of a suite with the packages, runs the script in it, and returns its output.
 fn boot(suite: &str, release: &Release, script: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let (check, first, second) = (folder.path().join("check"), folder.path().join("first"), folder.path().join("second"));
+    let (check, first, second) =
+        (folder.path().join("check"), folder.path().join("first"), folder.path().join("second"));
     for dir in [&check, &first, &second] {
         fs::create_dir(dir).expect("a directory");
     }
@@ -63,7 +66,9 @@ fn boot(suite: &str, release: &Release, script: &str) -> String {
     let bind = |from: &Path, to: &str| format!("--bind={}:{to}", from.display());
     let mut nspawn = Command::new("timeout");
     nspawn.args(["--kill-after=5", "300", "systemd-nspawn", "--ephemeral", "--boot", "--quiet", "--private-network"]);
-    nspawn.args(["--register=no", "--keep-unit", "--console=pipe"]).arg(format!("--directory={}", system(suite).display()));
+    nspawn
+        .args(["--register=no", "--keep-unit", "--console=pipe"])
+        .arg(format!("--directory={}", system(suite).display()));
     nspawn.args([bind(&check, "/check"), bind(&first, "/packages/first"), bind(&second, "/packages/second")]);
     for name in ["check.service", "multi-user.target.wants/check.service"] {
         nspawn.arg(bind(&check.join("unit"), &format!("/etc/systemd/system/{name}")));

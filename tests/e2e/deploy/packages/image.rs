@@ -34,7 +34,8 @@ impl Podman {
     fn load(release: &Release) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(folder.path().join("containers.conf"), PODMAN).expect("the settings");
-        let mut podman = Self { folder, image: String::new(), container: format!("voight-test-{}", std::process::id()) };
+        let mut podman =
+            Self { folder, image: String::new(), container: format!("voight-test-{}", std::process::id()) };
         let loaded = text(podman.command(&["load", "--input"]).arg(release.file("-oci-amd64.tar")));
         podman.image = loaded.trim().rsplit(' ').next().expect("the name of the image").to_owned();
         podman
