@@ -86,7 +86,7 @@ pub(crate) fn write_npm(workspace: &Workspace) -> Result<PathBuf> {
 fn write_release(workspace: &Workspace, release: &Release, key: Option<&Path>) -> Result<()> {
     let name = format!("voight-{}", release.version);
     let notices = notices::write(release)?;
-    let program = binary::build(workspace, &release)?;
+    let program = binary::build(workspace, release)?;
     let stage = stage::write(workspace, &program, &notices)?;
     stage::write_archive(release, &stage)?;
     let image_base = image::write(workspace, release, &stage)?;
