@@ -19,7 +19,8 @@ pub(crate) struct Server {
     /// Address for operators, probes and metrics; it must differ from `listen`.
     #[schemars(extend("x-flag" = "--admin-listen"))]
     pub(crate) admin_listen: SocketAddr,
-    /// Additional values of `Host` that the admin listener accepts, for example `voight.internal:8081`.
+    /// Additional values of `Host` that the admin listener accepts, for example `voight.internal:8081`. Probes and metrics also
+    /// accept an IP address.
     #[serde(deserialize_with = "list::deserialize")]
     pub(crate) admin_hosts: Vec<String>,
     /// URL under which browsers reach the service; empty if unknown. If it is set, the window answers only documents of its

@@ -37,7 +37,7 @@ impl Podman {
         let mut podman =
             Self { folder, image: String::new(), container: format!("voight-test-{}", std::process::id()) };
         let loaded = text(podman.command(&["load", "--input"]).arg(release.file("-oci-amd64.tar")));
-        podman.image = loaded.trim().rsplit(' ').next().expect("the name of the image").to_owned();
+        loaded.trim().rsplit(' ').next().expect("the name of the image").clone_into(&mut podman.image);
         podman
     }
 
