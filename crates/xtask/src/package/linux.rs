@@ -63,7 +63,7 @@ path = "main.rs"
 [package.metadata.deb]
 maintainer = "{MAINTAINER}"
 copyright = "The authors of Voight"
-license-file = ["{DOCUMENTS}/LICENSE", "0"]
+license-file = ["{scripts}/copyright", "0"]
 changelog = "changelog"
 extended-description = """{DESCRIPTION}"""
 depends = "adduser, libc6 (>= {OLDEST_GLIBC})"
@@ -75,7 +75,6 @@ maintainer-scripts = "{scripts}"
 systemd-units = {{ unit-name = "voight", unit-scripts = "{packaging}", enable = true, start = true, restart-after-upgrade = true }}
 assets = [
 "#,
-        DOCUMENTS = stage::DOCUMENTS,
         CONFIG = stage::CONFIG,
         scripts = scripts.display(),
         packaging = packaging.display(),

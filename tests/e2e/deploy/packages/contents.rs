@@ -124,7 +124,7 @@ fn other_programs_read_the_image() {
     unpack(&image, &folder.path().join("layout"));
     let version = described["Labels"]["org.opencontainers.image.version"].as_str().expect("a version");
     let mut umoci = Command::new("umoci");
-    umoci.arg("unpack").arg("--image").arg(format!("{}:{version}", folder.path().join("layout").display()));
+    umoci.arg("unpack").arg("--image").arg(format!("{}:voight:{version}", folder.path().join("layout").display()));
     text(umoci.arg(folder.path().join("bundle")));
     let root = folder.path().join("bundle/rootfs");
     let paths = ["usr/bin/voight", "etc/ssl/certs/ca-certificates.crt", "lib/x86_64-linux-gnu/libc.so.6"];
