@@ -1,7 +1,6 @@
-//! Deployment: probes, the service manager, reverse proxies, the samples, and the packages of a release.
+//! Deployment: probes, the service manager, reverse proxies, and the samples.
 
 mod chart;
 mod health;
-mod packages;
 mod proxies;
 mod unit;

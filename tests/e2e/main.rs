@@ -16,6 +16,7 @@ mod format;
 mod http;
 mod oracle;
 mod package;
+mod packages;
 mod pages;
 mod receipts;
 mod restart;

@@ -80,6 +80,11 @@ pub(crate) fn ensure_package(workspace: &Workspace) -> Result<()> {
     python::ensure_package(workspace)
 }
 
+/// Installs what the tests of packages need.
+pub(crate) fn ensure_package_tests() -> Result<()> {
+    debian::ensure_package_tests()
+}
+
 /// Error of missing packages that this user may not install.
 #[derive(Debug)]
 pub(crate) struct NeedsRoot {

@@ -127,6 +127,7 @@ fn part_of(test: &TestListing) -> TestStage {
             TestStage::Cluster
         }
         (EXAMPLES, ..) => TestStage::Examples,
+        (BLACK_BOX, INTEGRATION, "packages") => TestStage::Packages,
         (_, "contract", _) => TestStage::Contract,
         _ => TestStage::Unit,
     }
@@ -173,6 +174,8 @@ mod tests {
             ("voight-bot-corpus families", TestStage::Unit),
             ("voight-tests::it schemathesis::public", TestStage::Browser),
             ("voight-examples::it quests::node", TestStage::Examples),
+            ("voight-tests::it packages::debian::a", TestStage::Packages),
+            ("voight-tests::it package::bytes::a", TestStage::Unit),
             ("voight-examples::contract lookup::answers", TestStage::Examples),
             ("voight-tests::it citus::hang::one", TestStage::Cluster),
             ("voight-postgres::it faults::a", TestStage::Cluster),

@@ -25,12 +25,14 @@ pub(crate) enum TestStage {
     Examples,
     /// Tests with more than one machine
     Cluster,
+    /// Packages of a release, in containers and booted systems; full tier only
+    Packages,
 }
 
 impl TestStage {
     /// Parts that run tests.
-    pub(crate) const TESTS: [Self; 6] =
-        [Self::Unit, Self::Contract, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
+    pub(crate) const TESTS: [Self; 7] =
+        [Self::Unit, Self::Contract, Self::Faults, Self::Browser, Self::Examples, Self::Cluster, Self::Packages];
 
     /// Returns the time budget that contains the part.
     pub(crate) fn budget(self) -> TimeBudget {
@@ -41,6 +43,7 @@ impl TestStage {
             Self::Browser => TimeBudget::Browser,
             Self::Examples => TimeBudget::Examples,
             Self::Cluster => TimeBudget::Cluster,
+            Self::Packages => TimeBudget::Packages,
         }
     }
 
@@ -54,6 +57,7 @@ impl TestStage {
             Self::Browser => &["crates/browser", "crates/http/src/window", "tests/e2e/pages", "tests/detection/bots"],
             Self::Examples => &["crates/browser", "examples"],
             Self::Cluster => &["crates/postgres", "crates/app"],
+            Self::Packages => &["crates/app/packaging", "crates/xtask/src/package", "examples/deploy"],
         }
     }
 
@@ -75,6 +79,7 @@ impl fmt::Display for TestStage {
             Self::Browser => "browser",
             Self::Examples => "examples",
             Self::Cluster => "cluster",
+            Self::Packages => "packages",
         })
     }
 }
@@ -90,12 +95,14 @@ pub(crate) enum TimeBudget {
     Browser,
     Examples,
     Cluster,
+    /// Nothing in the default tier.
+    Packages,
 }
 
 impl TimeBudget {
     /// All budgets, in the order of the run.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Prepare, Self::Quick, Self::Faults, Self::Browser, Self::Examples, Self::Cluster];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Prepare, Self::Quick, Self::Faults, Self::Browser, Self::Examples, Self::Cluster, Self::Packages];
 
     #[expect(clippy::match_same_arms, reason = "a table, one line for each budget")]
     pub(crate) fn minutes(self) -> u64 {
@@ -106,6 +113,7 @@ impl TimeBudget {
             Self::Browser => 6,
             Self::Examples => 2,
             Self::Cluster => 3,
+            Self::Packages => 1,
         }
     }
 }

@@ -55,6 +55,21 @@ const PACKAGE_TOOLS: [&str; 1] = [
     "minisign", // signs the checksums
 ];
 
+/// Packages of the tests of packages, in the full tier only.
+const PACKAGE_TESTS: [&str; 11] = [
+    "binutils",          // versions of symbols
+    "cpio",              // content of an RPM package
+    "lintian",           // checks of Debian packages
+    "minisign",          // signature of the checksums
+    "mmdebstrap",        // bare systems
+    "podman",            // containers
+    "rpm",               // checks of RPM packages
+    "runc",              // runtime of containers, for every version of control groups
+    "skopeo",            // images
+    "systemd-container", // boots systems
+    "umoci",             // images
+];
+
 /// Packages in the container image.
 const IMAGE_BASE: [&str; 2] = [
     "libc6",           // C library
@@ -86,6 +101,11 @@ pub(super) fn ensure_bot_corpus() -> Result<()> {
 /// Installs missing packages for recording profiles.
 pub(super) fn ensure_profile() -> Result<()> {
     ensure_all(&PROFILE)
+}
+
+/// Installs missing packages of the tests of packages.
+pub(super) fn ensure_package_tests() -> Result<()> {
+    ensure_all(&PACKAGE_TESTS)
 }
 
 /// Installs missing tools of packages, and downloads the packages of the container image.

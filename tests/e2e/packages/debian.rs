@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::{guide, paths};
 
-const GUIDE: &str = include_str!("../../../../docs/guides/install.md");
+const GUIDE: &str = include_str!("../../../docs/guides/install.md");
 /// Unit that runs the script at the end of the boot, and then stops the system.
 const UNIT: &str = "\
 [Unit]
-Wants=network-online.target
-After=multi-user.target
+After=dbus.service systemd-logind.service
 [Service]
 Type=oneshot
 ExecStart=/bin/bash /check/script

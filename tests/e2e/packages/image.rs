@@ -168,3 +168,17 @@ fn the_compose_file_starts_a_healthy_service() {
     compose(&["down", "--volumes"]);
     assert!(started.is_ok(), "see the panic above");
 }
+
+#[test]
+fn the_compose_file_for_postgresql_is_read() {
+    let Some(_) = Release::of_this_commit("the_compose_file_for_postgresql_is_read") else { return };
+    let mut compose = Command::new(paths::tools().join("python/bin/podman-compose"));
+    compose
+        .env("VOIGHT_PEPPER", "00")
+        .env("PGPASSWORD", "secret")
+        .current_dir(paths::repository().join("examples/deploy"));
+    let read = text(compose.args(["--file", "compose.postgres.yaml", "config"]));
+    for part in ["postgres://voight@database/voight", "10.89.11.0/24", "service_healthy"] {
+        assert!(read.contains(part), "{part}: {read}");
+    }
+}

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 use voight_tests::{guide, paths};
 
-const GUIDE: &str = include_str!("../../../../docs/guides/install.md");
+const GUIDE: &str = include_str!("../../../docs/guides/install.md");
 /// Largest size of the program, in bytes.
 const MAX_PROGRAM_BYTES: u64 = 22 << 20;
 /// Largest size of the container image, in bytes.
