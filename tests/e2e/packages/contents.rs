@@ -39,6 +39,19 @@ fn the_program_is_small_and_starts_on_an_old_glibc() {
 }
 
 #[test]
+fn another_directory_gives_the_same_bytes() {
+    let Some(release) = Release::of_this_commit("another_directory_gives_the_same_bytes") else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let clone = folder.path().join("another/directory");
+    text(Command::new("git").args(["clone", "--quiet"]).arg(paths::repository()).arg(&clone));
+    std::fs::create_dir(clone.join("target")).expect("a directory");
+    std::os::unix::fs::symlink(paths::tools(), clone.join("target/tools")).expect("the tools");
+    text(Command::new("cargo").args(["xtask", "package"]).current_dir(&clone).env_remove("CARGO_TARGET_DIR"));
+    let again = std::fs::read_to_string(clone.join("target/package/SHA256SUMS")).expect("the checksums");
+    assert_eq!(again, release.text("SHA256SUMS"));
+}
+
+#[test]
 fn the_checksums_are_signed_and_complete() {
     let Some(release) = Release::of_this_commit("the_checksums_are_signed_and_complete") else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
