@@ -72,6 +72,12 @@ pub(crate) enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Write the documentation site, which the binary serves at `/docs/`, as files for any web server
+    Docs {
+        /// Output directory, which must be empty or new [default: `docs` in the target directory, replaced]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
     /// Write the npm package `@voight/check` and pack it
     Package {
         /// Output directory, which must be empty or new [default: `npm` in the target directory, replaced]
