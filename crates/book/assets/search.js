@@ -39,13 +39,13 @@
     for (const term of terms) {
       const found =
         (startsWord(section.heading, term) ? 20 : 0) +
-        (startsWord(section.page, term) ? 12 : 0) +
+        (startsWord(section.page, term) ? (section.heading ? 8 : 24) : 0) +
         (startsWord(section.lower, term) ? 3 : 0) +
         Math.min(4, count(section.lower, term));
       if (!found) return 0;
       total += found;
     }
-    return total + (section.heading ? 0 : 2);
+    return total;
   }
 
   async function find(text, limit) {

@@ -5,7 +5,10 @@
   const button = document.querySelector('.theme');
 
   const label = () => {
-    button.textContent = `Theme: ${dataset.theme ?? 'auto'}`;
+    const prefix = document.createElement('span');
+    prefix.textContent = 'Theme: ';
+    button.replaceChildren(prefix, dataset.theme ?? 'auto');
+    button.setAttribute('aria-label', button.textContent);
   };
   button.hidden = false;
   label();

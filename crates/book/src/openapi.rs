@@ -106,7 +106,7 @@ mod tests {
         let page = tree.text("docs/reference/api/signing-keys.md").unwrap();
         for part in [
             "## Show a key\n\n```text\nGET /v1/keys/{id}\n```\n\nReads one.\n",
-            "Permission: `read`.",
+            "Credential: `x-token`. Permission: `read`.",
             "| `id` | path | string | yes | The id \\| name. |",
             "**Request body**: `application/json`, [Key](schemas.md#key)\n\n| member |",
             "| `id` | string | yes | The id. |",

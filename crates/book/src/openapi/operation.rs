@@ -41,16 +41,25 @@ impl Operation<'_> {
 
     /// Returns the sentence about credentials.
     fn access(&self) -> String {
-        let schemes: Vec<_> = array(&self.body["security"]).filter_map(Value::as_object).flat_map(|one| one.keys()).collect();
-        let credential = if schemes.is_empty() {
+        let schemes = array(&self.body["security"]).filter_map(Value::as_object).flat_map(|one| one.keys());
+        let headers: Vec<_> = schemes.map(|name| self.header(name)).collect();
+        let credential = if headers.is_empty() {
             "No credential is needed.".to_owned()
         } else {
-            let names: Vec<_> = schemes.iter().map(|name| format!("`{name}`")).collect();
-            format!("Credential: {}.", names.join(" or "))
+            format!("Credential: {}.", headers.join(" or "))
         };
         match text(&self.body["x-permission"]) {
             "" => credential,
             permission => format!("{credential} Permission: `{permission}`."),
+        }
+    }
+
+    /// Returns the header that carries the credential of a security scheme.
+    fn header(&self, scheme: &str) -> String {
+        let scheme = &self.document["components"]["securitySchemes"][scheme];
+        match text(&scheme["name"]) {
+            "" => "`Authorization: Bearer`".to_owned(),
+            name => format!("`{name}`"),
         }
     }
 

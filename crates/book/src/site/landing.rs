@@ -37,12 +37,22 @@ fn section(readme: &str, name: &str) -> String {
     format!("## {name}\n{}\n", body.trim_end())
 }
 
-/// Returns the HTML of the page with an element around each section.
+/// Returns the HTML of the page: the introduction, the commands of the demo and its picture, then an element for each section.
 pub(super) fn sections(page: &Rendered) -> String {
     let mut parts = page.html.split("<h2 ");
     let hero = parts.next().unwrap_or_default();
-    let others: String = parts.map(|part| format!("<section><h2 {part}</section>\n")).collect();
-    format!("<section class=\"hero\"><h1>{}</h1>\n{hero}</section>\n{others}", crate::highlight::escape(&page.title))
+    let (lead, demo) = hero.find("<p><img ").map_or((hero, ""), |at| hero.split_at(at));
+    let (picture, commands) = demo.split_once("</p>").unwrap_or_default();
+    let title = crate::highlight::escape(&page.title);
+    let picture = picture.replacen("<p>", "<p class=\"picture\">", 1);
+    let mut html = format!(
+        "<section><h1>{title}</h1>\n<div class=\"lead\">{lead}</div>\n<div class=\"commands\">{commands}</div>\n{picture}</p></section>\n"
+    );
+    for (number, part) in parts.enumerate() {
+        let class = if number == 0 { " class=\"ways\"" } else { "" };
+        html.push_str(&format!("<section{class}><h2 {part}</section>\n"));
+    }
+    html
 }
 
 #[cfg(test)]
@@ -62,7 +72,8 @@ mod tests {
         let text = "# A\n\nLead.\n\n![Demo](d.png)\n\n```sh\nrun\n```\n\n## Ways in\n\n- [B](guides/b.md)\n\n## Comparison\n\nC [D](d.md#e).\n\n## Limitations\n\nL.\n";
         assert_eq!(tree.text(PAGE).unwrap(), text);
         let html = sections(&render(text, str::to_owned));
-        assert!(html.starts_with("<section class=\"hero\"><h1>A</h1>\n<p>Lead.</p>"), "{html}");
+        assert!(html.starts_with("<section><h1>A</h1>\n<div class=\"lead\"><p>Lead.</p>"), "{html}");
+        assert!(html.contains("<p class=\"picture\"><img src=\"d.png\" alt=\"Demo\" /></p></section>"), "{html}");
         assert_eq!((html.matches("<section").count(), html.matches("</section>").count()), (4, 4));
     }
 
