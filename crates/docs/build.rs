@@ -11,7 +11,7 @@ use std::{env, fs};
 const COMPRESSED: [&str; 1] = ["png"];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let output = PathBuf::from(env::var_os("OUT_DIR").ok_or("OUT_DIR is not set")?);
     let site = voight_book::build(&repository)?;
     println!("cargo::rerun-if-changed={}", repository.join("docs").display());

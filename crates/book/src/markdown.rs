@@ -154,7 +154,8 @@ impl<'a> Renderer<'a> {
         } else {
             // A heading without links of its own is a link to itself.
             let is_plain = !events.iter().any(|event| matches!(event, Event::Start(Tag::Link { .. })));
-            let (open, close) = if is_plain { (format!("<a href=\"#{anchor}\">"), "</a>") } else { (String::new(), "") };
+            let (open, close) =
+                if is_plain { (format!("<a href=\"#{anchor}\">"), "</a>") } else { (String::new(), "") };
             self.push_html(format!("<h{level} id=\"{anchor}\">{open}"));
             self.events.extend(events);
             self.push_html(format!("{close}</h{level}>\n"));
@@ -166,7 +167,10 @@ impl<'a> Renderer<'a> {
         let Some((language, code)) = self.code.take() else { return };
         self.push_text(&code);
         let html = highlight(&code, &language);
-        self.push_html(format!("<pre tabindex=\"0\"><code class=\"language-{}\">{html}</code></pre>\n", escape(&language)));
+        self.push_html(format!(
+            "<pre tabindex=\"0\"><code class=\"language-{}\">{html}</code></pre>\n",
+            escape(&language)
+        ));
     }
 
     fn start_row(&mut self, html: &str, is_head: bool) {
@@ -203,7 +207,11 @@ mod tests {
     fn the_title_is_apart_and_headings_link_to_themselves() {
         let page = render("# A `b`\n\nLead *text*\nof it.\n\n## C\n\nMore.\n", str::to_owned);
         assert_eq!((page.title.as_str(), page.lead.as_str()), ("A b", "Lead text of it."));
-        assert!(page.html.contains("<h2 id=\"c\"><a href=\"#c\">C</a></h2>") && !page.html.contains("<h1"), "{}", page.html);
+        assert!(
+            page.html.contains("<h2 id=\"c\"><a href=\"#c\">C</a></h2>") && !page.html.contains("<h1"),
+            "{}",
+            page.html
+        );
         let section = page.sections.last().unwrap();
         assert_eq!((section.level, section.heading.as_str(), section.text.trim()), (2, "C", "More."));
     }
@@ -222,14 +230,21 @@ mod tests {
     #[test]
     fn a_table_scrolls_by_itself_and_has_no_inline_style() {
         let table = html("| | b |\n|---|--:|\n| c | 1 |\n");
-        assert!(table.starts_with("<div class=\"table\" tabindex=\"0\"><table><thead><tr><th aria-hidden=\"true\"></th>"));
-        assert!(table.contains("<th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>c</td><td class=\"right\">1</td></tr>"));
+        assert!(
+            table.starts_with("<div class=\"table\" tabindex=\"0\"><table><thead><tr><th aria-hidden=\"true\"></th>")
+        );
+        assert!(table.contains(
+            "<th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>c</td><td class=\"right\">1</td></tr>"
+        ));
         assert!(!table.contains("style="));
     }
 
     #[test]
     fn comments_and_other_html_are_left_out() {
-        assert_eq!(html("<!-- run: a -->\n```sh\na\n```\n"), "<pre tabindex=\"0\"><code class=\"language-sh\">a\n</code></pre>\n");
+        assert_eq!(
+            html("<!-- run: a -->\n```sh\na\n```\n"),
+            "<pre tabindex=\"0\"><code class=\"language-sh\">a\n</code></pre>\n"
+        );
         assert_eq!(html("<script>x</script>\n"), "");
     }
 }

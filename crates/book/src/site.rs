@@ -135,7 +135,12 @@ fn collect(tree: &SourceTree, summary: &Summary) -> Result<(BTreeMap<String, Pag
         pages.insert(source.clone(), make_page(tree, source, &text));
     }
     // The page of an OpenAPI document links to the document, which is a page to all others.
-    attachments.extend(pages.keys().filter_map(|page| Some(format!("{}.json", page.strip_suffix(".md")?))).filter(|file| tree.has_file(file)));
+    attachments.extend(
+        pages
+            .keys()
+            .filter_map(|page| Some(format!("{}.json", page.strip_suffix(".md")?)))
+            .filter(|file| tree.has_file(file)),
+    );
     Ok((pages, attachments))
 }
 
@@ -185,9 +190,10 @@ fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
     let order: Vec<&Chapter> = summary.chapters().collect();
     let at = order.iter().position(|chapter| chapter.source == page.source);
     let beside = |at: Option<usize>| Some(page::nav_item(order.get(at?)?, &root, "", Vec::new()));
-    let part = summary.parts.iter().find(|part| {
-        part.chapters.iter().flat_map(Chapter::flattened).any(|chapter| chapter.source == page.source)
-    });
+    let part = summary
+        .parts
+        .iter()
+        .find(|part| part.chapters.iter().flat_map(Chapter::flattened).any(|chapter| chapter.source == page.source));
     let layout = if page.source == landing::PAGE { Layout::Landing } else { Layout::Page };
     format_document(&Document {
         layout,
@@ -195,7 +201,11 @@ fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
         title: &page.rendered.title,
         description: &llms::description(&page.rendered.lead),
         part: part.map_or("", |part| &part.title),
-        content: &if layout == Layout::Landing { landing::sections(&page.rendered) } else { page.rendered.html.clone() },
+        content: &if layout == Layout::Landing {
+            landing::sections(&page.rendered)
+        } else {
+            page.rendered.html.clone()
+        },
         twin: page.twin.rsplit('/').next(),
         nav: page::navigation(summary, &page.source, &root),
         toc: if layout == Layout::Landing { Vec::new() } else { page::contents(&page.rendered) },
@@ -229,7 +239,8 @@ fn add_common_files(site: &mut Site, summary: &Summary, pages: &BTreeMap<String,
         })
     };
     let missing = format!("<p>Search for it, or begin at <a href=\"{MOUNTED}index.html\">the first page</a>.</p>");
-    site.files.insert("404.html".to_owned(), special(Layout::Page, MOUNTED, "This page does not exist", &missing)?.into());
+    site.files
+        .insert("404.html".to_owned(), special(Layout::Page, MOUNTED, "This page does not exist", &missing)?.into());
     site.files.insert("search.html".to_owned(), special(Layout::Search, "", "Search", "")?.into());
     let searched = pages.values().filter(|page| !page.source.starts_with(DECISIONS));
     let addresses: Vec<_> = searched.map(|page| (path::page_of(&page.twin), &page.rendered)).collect();
@@ -259,3 +270,6 @@ fn llms(summary: &Summary, pages: &BTreeMap<String, Page>) -> String {
     });
     llms::index(summary, entries)
 }
+
+#[cfg(test)]
+mod tests;

@@ -31,7 +31,8 @@ async fn show(request: HttpRequest, path: web::Path<String>) -> Result<HttpRespo
     let Some(found) = file(&path) else { return missing() };
     let gzip = found.is_gzip.then_some(found.stored);
     let (content_type, etag) = (found.content_type(), found.etag);
-    StaticFile { content_type, etag, gzip, identity: || found.contents() }.respond(&request, with_policy(HttpResponse::Ok()))
+    StaticFile { content_type, etag, gzip, identity: || found.contents() }
+        .respond(&request, with_policy(HttpResponse::Ok()))
 }
 
 /// Answers a path without file. The answer is not cached.

@@ -27,8 +27,11 @@ struct Links {
 
 /// Mounts the page and its style sheet.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(file_endpoint("/", "GET", [web::get().to(show)]))
-        .service(file_endpoint("/landing.css", "GET", [web::get().to(style)]));
+    cfg.service(file_endpoint("/", "GET", [web::get().to(show)])).service(file_endpoint(
+        "/landing.css",
+        "GET",
+        [web::get().to(style)],
+    ));
 }
 
 async fn show(request: HttpRequest) -> HttpResponse {
@@ -52,10 +55,7 @@ fn links() -> HttpResponse {
 }
 
 async fn style() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/css; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, CACHE))
-        .body(STYLE)
+    HttpResponse::Ok().content_type("text/css; charset=utf-8").insert_header((header::CACHE_CONTROL, CACHE)).body(STYLE)
 }
 
 /// Returns `true` if the caller is a browser: only browsers list HTML in `Accept`.

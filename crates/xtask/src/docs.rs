@@ -31,7 +31,10 @@ fn emptied(dir: PathBuf) -> Result<PathBuf> {
 /// Writes all files of the site to a new or empty directory, and returns their number.
 fn write(dir: &Path) -> Result<usize> {
     if dir.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
-        bail!("{} is not empty; name an empty directory, or none to replace the one in the target directory", dir.display());
+        bail!(
+            "{} is not empty; name an empty directory, or none to replace the one in the target directory",
+            dir.display()
+        );
     }
     for file in voight_docs::files() {
         let path = dir.join(file.path);

@@ -98,9 +98,8 @@ impl Operation<'_> {
     /// Returns the media types of a body with their types, separated by semicolons.
     fn contents(&self, body: &Value) -> String {
         let contents = body["content"].as_object().into_iter().flatten();
-        let kinds = contents.map(|(media, content)| {
-            format!("`{media}`, {}", schema::type_of(data(content), "schemas.md"))
-        });
+        let kinds =
+            contents.map(|(media, content)| format!("`{media}`, {}", schema::type_of(data(content), "schemas.md")));
         kinds.collect::<Vec<_>>().join("; ")
     }
 
