@@ -41,7 +41,7 @@ pub(crate) fn render(markdown: &str, link: impl Fn(&str) -> String) -> Rendered 
 }
 
 /// Replaces the target of a link or an image by its address in the site.
-fn with_address<'a>(event: Event<'a>, link: impl Fn(&str) -> String) -> Event<'a> {
+fn with_address(event: Event<'_>, link: impl Fn(&str) -> String) -> Event<'_> {
     match event {
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
             Event::Start(Tag::Link { link_type, dest_url: link(&dest_url).into(), title, id })

@@ -53,11 +53,11 @@ impl Summary {
                 continue;
             }
             let chapter = parse_chapter(line).ok_or_else(|| format!("not a link: {line}"))?;
-            let chapters = parts.last_mut().map(|part| &mut part.chapters).ok_or("no part")?;
+            let last = parts.last_mut().map(|part| &mut part.chapters).ok_or("no part")?;
             if line.starts_with(' ') {
-                chapters.last_mut().ok_or_else(|| format!("below no chapter: {line}"))?.children.push(chapter);
+                last.last_mut().ok_or_else(|| format!("below no chapter: {line}"))?.children.push(chapter);
             } else {
-                chapters.push(chapter);
+                last.push(chapter);
             }
         }
         parts.retain(|part| !part.chapters.is_empty());
@@ -76,8 +76,8 @@ impl Summary {
 }
 
 /// Parses `- [title](path)` or `[title](path)`. Paths are relative to `docs`.
-fn parse_chapter(line: &str) -> Option<Chapter> {
-    let link = line.trim().trim_start_matches("- ").strip_prefix('[')?.strip_suffix(')')?;
+fn parse_chapter(item: &str) -> Option<Chapter> {
+    let link = item.trim().trim_start_matches("- ").strip_prefix('[')?.strip_suffix(')')?;
     let (title, target) = link.split_once("](")?;
     Some(Chapter::new(title, path::join("docs", target)?))
 }

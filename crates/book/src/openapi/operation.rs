@@ -64,16 +64,14 @@ impl Operation<'_> {
     }
 
     fn parameters(&self) -> String {
-        let rows: String = array(&self.body["parameters"])
-            .map(|parameter| self.resolved(parameter))
-            .map(|parameter| {
-                let required = if parameter["required"] == true { "yes" } else { "no" };
-                let (name, place) = (text(&parameter["name"]), text(&parameter["in"]));
-                let kind = schema::type_of(&parameter["schema"], "schemas.md");
-                let about = about(text(&parameter["description"]));
-                format!("| `{name}` | {place} | {kind} | {required} |{about}|\n")
-            })
-            .collect();
+        let mut rows = String::new();
+        for parameter in array(&self.body["parameters"]).map(|parameter| self.resolved(parameter)) {
+            let required = if parameter["required"] == true { "yes" } else { "no" };
+            let (name, place) = (text(&parameter["name"]), text(&parameter["in"]));
+            let kind = schema::type_of(&parameter["schema"], "schemas.md");
+            let about = about(text(&parameter["description"]));
+            let _ = writeln!(rows, "| `{name}` | {place} | {kind} | {required} |{about}|");
+        }
         if rows.is_empty() {
             return rows;
         }
@@ -82,7 +80,7 @@ impl Operation<'_> {
 
     fn request_body(&self) -> String {
         let body = self.resolved(&self.body["requestBody"]);
-        let kinds = self.contents(body);
+        let kinds = contents(body);
         if kinds.is_empty() {
             return kinds;
         }
@@ -95,14 +93,6 @@ impl Operation<'_> {
         if members.is_empty() { members } else { format!("\n{members}") }
     }
 
-    /// Returns the media types of a body with their types, separated by semicolons.
-    fn contents(&self, body: &Value) -> String {
-        let contents = body["content"].as_object().into_iter().flatten();
-        let kinds =
-            contents.map(|(media, content)| format!("`{media}`, {}", schema::type_of(data(content), "schemas.md")));
-        kinds.collect::<Vec<_>>().join("; ")
-    }
-
     fn responses(&self) -> String {
         let mut answers = String::new();
         let mut members = String::new();
@@ -112,7 +102,7 @@ impl Operation<'_> {
             let description = text(&response["description"]);
             let ids: Vec<_> = description.lines().filter_map(error_id).map(link_to_error).collect();
             if ids.is_empty() {
-                let contents = self.contents(response);
+                let contents = contents(response);
                 let contents = if contents.is_empty() { "|".to_owned() } else { format!(" {contents} |") };
                 let _ = writeln!(answers, "| {status} | {} |{contents}", cell(description));
                 members.push_str(&self.members(response));
@@ -132,6 +122,13 @@ impl Operation<'_> {
         let pointer = text(&value["$ref"]).strip_prefix('#');
         pointer.and_then(|pointer| self.document.pointer(pointer)).unwrap_or(value)
     }
+}
+
+/// Returns the media types of a body with their types, separated by semicolons.
+fn contents(body: &Value) -> String {
+    let contents = body["content"].as_object().into_iter().flatten();
+    let kinds = contents.map(|(media, content)| format!("`{media}`, {}", schema::type_of(data(content), "schemas.md")));
+    kinds.collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the schema of a body: that of `data`, if it is in the success envelope.

@@ -32,15 +32,15 @@ fn definition(schema: &Value) -> String {
 
 /// Returns the table of the members of an object, those of `allOf` included, or nothing. `page` is the page with the named types.
 pub(super) fn members(schema: &Value, page: &str) -> String {
-    let parts = std::iter::once(schema).chain(array(&schema["allOf"]));
-    let rows: String = parts
-        .flat_map(|part| part["properties"].as_object().into_iter().flatten().map(move |member| (part, member)))
-        .map(|(part, (name, member))| {
+    let mut rows = String::new();
+    for part in std::iter::once(schema).chain(array(&schema["allOf"])) {
+        for (name, member) in part["properties"].as_object().into_iter().flatten() {
             let is_required = array(&part["required"]).any(|required| required == name.as_str());
             let required = if is_required { "yes" } else { "no" };
-            format!("| `{name}` | {} | {required} |{}|\n", type_of(member, page), about(text(&member["description"])))
-        })
-        .collect();
+            let about = about(text(&member["description"]));
+            let _ = writeln!(rows, "| `{name}` | {} | {required} |{about}|", type_of(member, page));
+        }
+    }
     let head = "| member | type | required | description |\n|---|---|---|---|\n";
     if rows.is_empty() { rows } else { format!("{head}{rows}") }
 }

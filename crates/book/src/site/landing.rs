@@ -4,6 +4,7 @@ use crate::link::map_links;
 use crate::markdown::Rendered;
 use crate::path;
 use crate::tree::SourceTree;
+use std::fmt::Write as _;
 use std::io;
 
 /// Source of the first page.
@@ -50,7 +51,7 @@ pub(super) fn sections(page: &Rendered) -> String {
     );
     for (number, part) in parts.enumerate() {
         let class = if number == 0 { " class=\"ways\"" } else { "" };
-        html.push_str(&format!("<section{class}><h2 {part}</section>\n"));
+        let _ = writeln!(html, "<section{class}><h2 {part}</section>");
     }
     html
 }

@@ -123,7 +123,7 @@ fn a_directory_is_its_index() {
 
 #[test]
 fn a_script_of_an_example_is_text() {
-    let kind = |path: &str| file(path).map(|file| file.content_type());
+    let kind = |path: &str| file(path).map(voight_docs::File::content_type);
     assert_eq!(kind("assets/site.js"), Some("text/javascript; charset=utf-8"));
     assert_eq!(kind("repository/examples/quest/claim.js"), Some("text/plain; charset=utf-8"));
     assert_eq!(kind("images/demo.png"), Some("image/png"));
