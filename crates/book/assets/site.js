@@ -6,9 +6,10 @@
 
   const label = () => {
     const prefix = document.createElement('span');
-    prefix.textContent = 'Theme: ';
-    button.replaceChildren(prefix, dataset.theme ?? 'auto');
-    button.setAttribute('aria-label', button.textContent);
+    prefix.textContent = 'Theme:';
+    const value = dataset.theme ?? 'auto';
+    button.replaceChildren(prefix, value);
+    button.setAttribute('aria-label', `Theme: ${value}`);
   };
   button.hidden = false;
   label();
@@ -54,5 +55,7 @@
     mark();
   }
 
-  document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+  const pages = document.getElementById('pages');
+  const page = pages.querySelector('[aria-current]');
+  if (page) pages.scrollTop = page.offsetTop - pages.clientHeight / 2;
 })();

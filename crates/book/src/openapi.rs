@@ -28,7 +28,7 @@ pub(crate) fn add_pages(tree: &mut SourceTree, source: &str) -> io::Result<Vec<C
     let mut chapters = Vec::new();
     for tag in array(&document["tags"]) {
         let (title, path) = (capitalised(text(&tag["name"])), format!("{name}/{}.md", file_name(text(&tag["name"]))));
-        let _ = write!(index, "\n## {title}\n\n{}\n\n| operation | |\n|---|---|\n", text(&tag["description"]));
+        let _ = write!(index, "\n## {title}\n\n{}\n\n| operation | purpose |\n|---|---|\n", text(&tag["description"]));
         let mut page = format!("# {title}\n\n{}\n", text(&tag["description"]));
         for operation in operations(&document, text(&tag["name"])) {
             index.push_str(&operation.row(&path));

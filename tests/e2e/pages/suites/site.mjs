@@ -5,7 +5,13 @@ import { readFile } from 'node:fs/promises';
 const AXE = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
-const SCHEMES = ['light', 'dark'];
+/** Sizes with colours. The first two are tested every time, with every size and every colour; a full run tests all. */
+const LOOKS = [
+  ['wide', 'light'],
+  ['narrow', 'dark'],
+  ['wide', 'dark'],
+  ['narrow', 'light'],
+];
 
 /** Pages of each kind. */
 const PAGES = ['', 'guides/configure.html', 'reference/openapi/lookups.html', 'reference/errors/m_l_e_1.html', 'search.html?q=receipt', 'absent.html'];
@@ -40,11 +46,9 @@ const examined = (path, size, scheme) => async (stage) => {
   assert.equal(await isTooWide(tab), false, 'the page scrolls sideways');
 };
 
-const each = (paths) =>
+const each = (paths, looks) =>
   Object.fromEntries(
-    paths.flatMap((path) =>
-      Object.keys(SIZES).flatMap((size) => SCHEMES.map((scheme) => [`/docs/${path} is accessible, ${size} and ${scheme}`, examined(path, size, scheme)])),
-    ),
+    paths.flatMap((path) => looks.map(([size, scheme]) => [`/docs/${path} is accessible, ${size} and ${scheme}`, examined(path, size, scheme)])),
   );
 
 /** Returns the colour of the page. */
@@ -125,7 +129,7 @@ async function isReachableFromTheRoot(stage) {
 }
 
 export const cases = {
-  ...each(PAGES),
+  ...each(PAGES, LOOKS.slice(0, 2)),
   'the colours are switched and kept': switchesColours,
   'search works by keys': searchesByKeys,
   'search without result says so': findsNothing,
@@ -135,7 +139,7 @@ export const cases = {
 };
 
 /** More pages, with long tables, code and diagrams. */
-export const full = each([
+const MORE_PAGES = [
   'tutorial/protect-a-quest-page.html',
   'repository/index.html',
   'repository/examples/index.html',
@@ -157,4 +161,6 @@ export const full = each([
   'adr/0027-optimisation-log.html',
   'changelog.html',
   'results/reliability/index.html',
-]);
+];
+
+export const full = { ...each(PAGES, LOOKS.slice(2)), ...each(MORE_PAGES, LOOKS) };
