@@ -2,6 +2,7 @@
 
 mod operation;
 mod schema;
+mod value;
 
 use crate::summary::Chapter;
 use crate::tree::SourceTree;
@@ -9,6 +10,7 @@ use operation::Operation;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io;
+use value::{array, text};
 
 /// Adds the pages of the document `source` to the tree, and returns the chapters below its first page.
 ///
@@ -55,14 +57,6 @@ fn operations<'a>(document: &'a Value, tag: &'a str) -> impl Iterator<Item = Ope
     all.filter(move |operation| array(&operation.body["tags"]).any(|name| name == tag))
 }
 
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
-}
-
-fn array(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
 fn file_name(tag: &str) -> String {
     tag.to_lowercase().replace(' ', "-")
 }
@@ -71,11 +65,6 @@ fn capitalised(tag: &str) -> String {
     let spaced = tag.replace('-', " ");
     let mut letters = spaced.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-/// Returns a text for a cell of a table.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|").replace('\n', " ")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Section of an operation.
 
-use super::{array, cell, schema, text};
+use super::schema;
+use super::value::{about, array, cell, text};
 use crate::anchor::anchor;
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -144,9 +145,4 @@ fn error_id(line: &str) -> Option<&str> {
 
 fn link_to_error(id: &str) -> String {
     format!("[`{id}`](../errors/{id}.md)")
-}
-
-/// Returns the description for the last cell of a row.
-pub(super) fn about(description: &str) -> String {
-    if description.is_empty() { " ".to_owned() } else { format!(" {} ", cell(description)) }
 }

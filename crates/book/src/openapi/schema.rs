@@ -1,7 +1,6 @@
 //! Types of bodies, and the page that describes them.
 
-use super::operation::about;
-use super::{array, cell, text};
+use super::value::{about, array, cell, text};
 use crate::anchor::anchor;
 use serde_json::Value;
 use std::fmt::Write as _;
