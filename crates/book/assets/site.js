@@ -57,5 +57,9 @@
 
   const pages = document.getElementById('pages');
   const page = pages.querySelector('[aria-current]');
-  if (page) pages.scrollTop = page.offsetTop - pages.clientHeight / 2;
+  const reveal = () => {
+    if (page) pages.scrollTop = page.offsetTop - pages.clientHeight / 2;
+  };
+  pages.addEventListener('toggle', reveal);
+  reveal();
 })();

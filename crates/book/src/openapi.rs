@@ -115,6 +115,8 @@ mod tests {
             "| `id` | string | yes | The id. |",
             "| `tags` | array of [Tag](#tag) | no | |",
             "| `size` | integer, int64, at least 0; or null | no | |",
+            "## Line\n\nOne of these objects:\n\nA key.\n\n| member |",
+            "The end.\n\n| member | type | required | description |\n|---|---|---|---|\n| `end` | `true` | no | |",
             "## Tag\n\nA tag.\n\nOne of: `\"a\"`, `\"b\"`.",
         ] {
             assert!(page.contains(part), "{part} is not in {page}");

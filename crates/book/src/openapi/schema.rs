@@ -25,8 +25,19 @@ fn definition(schema: &Value) -> String {
     if !values.is_empty() {
         return format!("\nOne of: {}.\n", values.join(", "));
     }
+    let variants: Vec<_> = variants(schema).filter(|variant| variant["properties"].is_object()).collect();
+    if !variants.is_empty() {
+        return variants.into_iter().fold("\nOne of these objects:\n".to_owned(), |page, variant| {
+            format!("{page}\n{}\n\n{}", text(&variant["description"]), members(variant, ""))
+        });
+    }
     let members = members(schema, "");
     if members.is_empty() { format!("\nType: {}.\n", type_of(schema, "")) } else { format!("\n{members}") }
+}
+
+/// Returns the alternatives of a schema.
+fn variants(schema: &Value) -> impl Iterator<Item = &Value> {
+    ["oneOf", "anyOf"].into_iter().flat_map(|kind| array(&schema[kind]))
 }
 
 /// Returns the table of the members of an object, those of `allOf` included, or nothing. `page` is the page with the named types.
@@ -56,8 +67,7 @@ pub(super) fn type_of(schema: &Value, page: &str) -> String {
     if !values.is_empty() {
         return values.join(" or ");
     }
-    let variants = ["oneOf", "anyOf"].into_iter().flat_map(|kind| array(&schema[kind]));
-    let variants: Vec<_> = variants.map(|variant| type_of(variant, page)).collect();
+    let variants: Vec<_> = variants(schema).map(|variant| type_of(variant, page)).collect();
     if !variants.is_empty() {
         return variants.join(" or ");
     }
