@@ -2,6 +2,7 @@
 (() => {
   const MAX_MATCHES = 8;
   const MAX_RESULTS = 50;
+  const NOTHING = 'No section has these words.';
   const { root } = document.body.dataset;
   const query = document.getElementById('query');
   const panel = document.getElementById('matches');
@@ -88,12 +89,12 @@
     return items;
   }
 
-  async function fill(element, text, limit) {
-    const found = await find(text, limit);
-    const summary = document.createElement('p');
-    const isCut = found.length === limit;
-    summary.textContent = found.length ? `${isCut ? 'The first ' : ''}${found.length} ${found.length === 1 ? 'section' : 'sections'}` : 'No section has these words.';
-    element.replaceChildren(summary, list(found));
+  async function showResults(text) {
+    const found = await find(text, MAX_RESULTS);
+    const isCut = found.length === MAX_RESULTS;
+    const sections = found.length === 1 ? 'section' : 'sections';
+    document.getElementById('count').textContent = found.length ? `${isCut ? 'The first ' : ''}${found.length} ${sections}` : NOTHING;
+    results.replaceChildren(list(found));
   }
 
   const close = () => {
@@ -108,7 +109,7 @@
     if (own !== latest) return;
     const summary = document.createElement('p');
     summary.setAttribute('role', 'status');
-    summary.textContent = found.length ? 'Press Enter for all results.' : 'No section has these words.';
+    summary.textContent = found.length ? 'Press Enter for all results.' : NOTHING;
     panel.replaceChildren(list(found), summary);
     panel.hidden = false;
   });
@@ -137,7 +138,7 @@
   if (results) {
     const text = new URLSearchParams(location.search).get('q') ?? '';
     query.value = text;
-    if (text.trim()) fill(results, text, MAX_RESULTS).catch(({ message }) => (results.textContent = message));
+    if (text.trim()) showResults(text).catch(({ message }) => (results.textContent = message));
     else results.textContent = 'Type words into the field above.';
   }
 })();

@@ -93,7 +93,7 @@ async function searchesByKeys(stage) {
 
 async function findsNothing(stage) {
   await open(stage, 'search.html?q=qwertzuiop');
-  await stage.tab.waitForFunction(() => document.getElementById('results').textContent.includes('No section has these words.'));
+  await stage.tab.waitForFunction(() => document.getElementById('count').textContent.includes('No section has these words.'));
 }
 
 async function opensTheMenu(stage) {
