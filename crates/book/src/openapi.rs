@@ -100,7 +100,7 @@ mod tests {
             "**Request body**: `application/json`, [Key](schemas.md#key)\n\n| member |",
             "| `id` | string | yes | The id. |",
             "| 200 | Success | `application/json`, [Key](schemas.md#key) |",
-            "| 404 | [`m_g_n_1`](../errors/m_g_n_1.md) |",
+            "| 404 | [`m_g_n_1`](../errors/m_g_n_1.md) NOT_FOUND |",
         ] {
             assert!(page.contains(part), "{part} is not in {page}");
         }
@@ -113,6 +113,7 @@ mod tests {
         for part in [
             "## Key\n\nA key.\n",
             "| `id` | string | yes | The id. |",
+            "| `owner` | [Tag](#tag) or null | no | The owner. |",
             "| `tags` | array of [Tag](#tag) | no | |",
             "| `size` | integer, int64, at least 0; or null | no | |",
             "## Line\n\nOne of these objects:\n\nA key.\n\n| member |",

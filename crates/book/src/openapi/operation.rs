@@ -101,7 +101,7 @@ impl Operation<'_> {
         for (status, response) in self.body["responses"].as_object().into_iter().flatten() {
             let response = self.resolved(response);
             let description = text(&response["description"]);
-            let ids: Vec<_> = description.lines().filter_map(error_id).map(link_to_error).collect();
+            let ids: Vec<_> = description.lines().filter_map(link_to_error).collect();
             if ids.is_empty() {
                 let contents = contents(response);
                 let contents = if contents.is_empty() { "|".to_owned() } else { format!(" {contents} |") };
@@ -138,11 +138,9 @@ fn data(content: &Value) -> &Value {
     if data.is_null() { &content["schema"] } else { data }
 }
 
-/// Returns the id of a line such as "- `m_g_n_1` `NOT_FOUND`: …".
-fn error_id(line: &str) -> Option<&str> {
-    line.strip_prefix("- `")?.split('`').next().filter(|id| id.starts_with("m_"))
-}
-
-fn link_to_error(id: &str) -> String {
-    format!("[`{id}`](../errors/{id}.md)")
+/// Returns the link to the error of a line such as "- `m_g_n_1` `NOT_FOUND`: …", and its code.
+fn link_to_error(line: &str) -> Option<String> {
+    let (id, rest) = line.strip_prefix("- `")?.split_once("` `")?;
+    let code = rest.split('`').next()?;
+    id.starts_with("m_").then(|| format!("[`{id}`](../errors/{id}.md) {code}"))
 }

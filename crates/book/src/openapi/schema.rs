@@ -47,7 +47,9 @@ pub(super) fn members(schema: &Value, page: &str) -> String {
         for (name, member) in part["properties"].as_object().into_iter().flatten() {
             let is_required = array(&part["required"]).any(|required| required == name.as_str());
             let required = if is_required { "yes" } else { "no" };
-            let about = about(text(&member["description"]));
+            let described =
+                std::iter::once(member).chain(variants(member)).find(|part| part["description"].is_string());
+            let about = about(described.map_or("", |part| text(&part["description"])));
             let _ = writeln!(rows, "| `{name}` | {} | {required} |{about}|", type_of(member, page));
         }
     }
@@ -99,6 +101,9 @@ fn simple_type(schema: &Value, page: &str) -> String {
         if !schema[member].is_null() {
             let _ = write!(phrase, ", {words} {}", schema[member]);
         }
+    }
+    if names == ["null"] {
+        return "null".to_owned();
     }
     if names.contains(&"null") {
         phrase.push_str("; or null");
