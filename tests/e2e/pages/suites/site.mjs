@@ -23,7 +23,9 @@ async function open({ tab, service }, path) {
   tab.on('pageerror', ({ message }) => faults.push(message));
   // The browser reports the status of a missing page itself.
   tab.on('console', (line) => line.type() === 'error' && !line.text().includes('404') && faults.push(line.text()));
-  tab.on('request', (request) => request.url().startsWith(`${origin}/docs/`) || faults.push(`requests ${request.url()}`));
+  // Firefox reports a font of its own as a request for a data URL.
+  const own = ['data:', `${origin}/docs/`];
+  tab.on('request', (request) => own.some((start) => request.url().startsWith(start)) || faults.push(`requests ${request.url()}`));
   await tab.goto(`${origin}/docs/${path}`, { waitUntil: 'networkidle0' });
   return faults;
 }
@@ -34,13 +36,20 @@ async function violations(tab) {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
+/** Makes pages that are opened from now on have these colours: those of the system, or in Firefox, whose driver cannot emulate them,
+ * those of the switch. */
+async function prefer({ tab, browserName }, scheme) {
+  if (browserName === 'chromium') await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  else await tab.evaluateOnNewDocument((theme) => localStorage.setItem('voight-theme', theme), scheme);
+}
+
 const isTooWide = (tab) => tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
 
 /** Examines a page in a size and in colours. */
 const examined = (path, size, scheme) => async (stage) => {
   const { tab } = stage;
   await tab.setViewport(SIZES[size]);
-  await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  await prefer(stage, scheme);
   assert.deepEqual(await open(stage, path), [], 'faults');
   assert.deepEqual(await violations(tab), []);
   assert.equal(await isTooWide(tab), false, 'the page scrolls sideways');
@@ -56,8 +65,11 @@ const surface = (tab) => tab.evaluate(() => getComputedStyle(document.body).back
 
 async function switchesColours(stage) {
   const { tab } = stage;
-  await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
+  if (stage.browserName === 'chromium') await prefer(stage, 'light');
   await open(stage, '');
+  // Other cases have set a colour.
+  await tab.evaluate(() => localStorage.clear());
+  await tab.reload({ waitUntil: 'networkidle0' });
   const light = await surface(tab);
   const themes = [];
   for (const expected of ['light', 'dark']) {
