@@ -9,7 +9,7 @@ use std::process::Command;
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 23] = [
+const ARROWS: [(&str, &[&str]); 25] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
@@ -19,11 +19,13 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("voight-contract", &["voight-domain", "voight-support"]),
     ("voight-support", &["voight-domain", "voight-embedded"]),
     ("voight-browser", &[]),
+    ("voight-book", &[]),
+    ("voight-docs", &[]),
     ("voight-redb", &["voight-domain", "voight-embedded"]),
     ("voight-sled", &["voight-domain", "voight-embedded"]),
     ("voight-postgres", &["voight-domain", "voight-encoding"]),
     ("voight-api", &["voight-domain"]),
-    ("voight-http", &["voight-domain", "voight-api", "voight-browser", "voight-files"]),
+    ("voight-http", &["voight-domain", "voight-api", "voight-browser", "voight-docs", "voight-files"]),
     (
         "voight",
         &[
@@ -59,7 +61,7 @@ const ARROWS: [(&str, &[&str]); 23] = [
     ("voight-detection-eval", &["voight-domain", "voight-detect", "voight-tests"]),
     ("voight-bot-corpus", &["voight-tests"]),
     ("voight-tests", &["voight-support"]),
-    ("xtask", &["voight-browser", "voight-support"]),
+    ("xtask", &["voight-browser", "voight-docs", "voight-support"]),
     ("voight-examples", &["voight-domain", "voight-embedded"]),
     (
         "voight-faults",

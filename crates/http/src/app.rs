@@ -3,7 +3,7 @@
 use crate::error::ApiError;
 use crate::middleware::request_context;
 use crate::state::AppState;
-use crate::{api, landing, window};
+use crate::{api, docs, landing, window};
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
 use actix_web::middleware::from_fn;
@@ -33,7 +33,7 @@ impl<F> AppFactory for F where
 {
 }
 
-/// Builds the public app: API, documents, window, landing page and probe.
+/// Builds the public app: API, window, landing page, documentation and probe.
 pub fn create_app(state: web::Data<AppState>) -> App<impl AppFactory> {
     let lookups = state.clone();
     build(
@@ -43,6 +43,7 @@ pub fn create_app(state: web::Data<AppState>) -> App<impl AppFactory> {
             api::configure(cfg);
             window::configure(cfg);
             landing::configure(cfg);
+            docs::configure(cfg);
         },
     )
 }

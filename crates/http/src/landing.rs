@@ -9,9 +9,7 @@ use serde::Serialize;
 
 const PAGE: &str = include_str!("../assets/landing.html");
 const STYLE: &str = include_str!("../assets/landing.css");
-/// Reference of the component. Its links to other pages of the repository are broken here.
-const COMPONENT: &str = include_str!("../../../docs/reference/component.md");
-const DOCUMENTATION: &str = "/docs/reference/component.md";
+const DOCUMENTATION: &str = "/docs/";
 const OPENAPI: &str = "/openapi.json";
 /// Content security policy: no script, only the style sheet, and no framing.
 const POLICY: &str =
@@ -27,11 +25,13 @@ struct Links {
     documentation: &'static str,
 }
 
-/// Mounts the page, its style sheet and the documentation that it links to.
+/// Mounts the page and its style sheet.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(file_endpoint("/", "GET", [web::get().to(show)]))
-        .service(file_endpoint("/landing.css", "GET", [web::get().to(style)]))
-        .service(file_endpoint(DOCUMENTATION, "GET", [web::get().to(documentation)]));
+    cfg.service(file_endpoint("/", "GET", [web::get().to(show)])).service(file_endpoint(
+        "/landing.css",
+        "GET",
+        [web::get().to(style)],
+    ));
 }
 
 async fn show(request: HttpRequest) -> HttpResponse {
@@ -55,16 +55,7 @@ fn links() -> HttpResponse {
 }
 
 async fn style() -> HttpResponse {
-    text("text/css; charset=utf-8", STYLE)
-}
-
-/// Returns the documentation as plain text, which every browser displays.
-async fn documentation() -> HttpResponse {
-    text("text/plain; charset=utf-8", COMPONENT)
-}
-
-fn text(media: &str, body: &'static str) -> HttpResponse {
-    HttpResponse::Ok().content_type(media).insert_header((header::CACHE_CONTROL, CACHE)).body(body)
+    HttpResponse::Ok().content_type("text/css; charset=utf-8").insert_header((header::CACHE_CONTROL, CACHE)).body(STYLE)
 }
 
 /// Returns `true` if the caller is a browser: only browsers list HTML in `Accept`.

@@ -5,6 +5,7 @@ mod api;
 mod app;
 mod concurrency_limit;
 mod connection;
+mod docs;
 mod endpoint;
 mod envelope;
 mod error;
@@ -27,6 +28,7 @@ mod server;
 mod settings;
 mod snapshot_jobs;
 mod state;
+mod static_file;
 mod streamed_body;
 mod window;
 

@@ -1,5 +1,7 @@
 //! Command line.
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand};
 
 use crate::fuzz::Fuzz;
@@ -70,6 +72,12 @@ pub(crate) enum Task {
         /// Change nothing; fail if the committed files differ from the build of their sources
         #[arg(long)]
         check: bool,
+    },
+    /// Write the documentation site, which the binary serves at `/docs/`, as files for any web server
+    Docs {
+        /// Output directory, which must be empty or new [default: `docs` in the target directory, replaced]
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
     },
     /// Write the packages of a release: archive, Debian, RPM, container image, npm, with checksums and list of components
     Package(Package),

@@ -5,10 +5,12 @@ mod bench;
 mod cli;
 mod console;
 mod detect;
+mod docs;
 mod edit_loop;
 mod environment;
 mod examples;
 mod faults;
+mod files;
 mod full;
 mod fuzz;
 mod lint;
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         cli::Task::Bench { arguments } => bench::run(&arguments),
         cli::Task::Faults { arguments } => faults::run(&arguments),
         cli::Task::Detect { arguments } => detect::run(&arguments),
+        cli::Task::Docs { out } => docs::run(out),
         cli::Task::Examples { names } => examples::run(&names),
         cli::Task::Fuzz(arguments) => fuzz::run(&arguments),
         cli::Task::Profile(arguments) => profile::run(arguments),

@@ -4,7 +4,6 @@
 
 mod archive;
 mod binary;
-mod files;
 mod image;
 mod linux;
 mod notices;
@@ -25,7 +24,7 @@ use sha2::{Digest, Sha256};
 
 use self::release::Release;
 use crate::workspace::Workspace;
-use crate::{console, lint, process, setup};
+use crate::{console, files, lint, process, setup};
 
 /// File with the digest of every other file of a release.
 const CHECKSUMS: &str = "SHA256SUMS";

@@ -117,6 +117,11 @@ impl Workspace {
         self.target().join("npm")
     }
 
+    /// Returns the output directory of the documentation site.
+    pub(crate) fn docs(&self) -> PathBuf {
+        self.binaries.parent().unwrap_or(&self.binaries).join("docs")
+    }
+
     /// Returns the build directory of the browser assets, for comparing and replacing the committed ones.
     pub(crate) fn assets(&self) -> PathBuf {
         self.target().join("assets")

@@ -1,5 +1,6 @@
 //! Comparison of the age of a program with that of its sources.
 
+use crate::paths;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -7,11 +8,18 @@ use std::time::SystemTime;
 /// Returns a source of the program that has changed since it was built, if any.
 ///
 /// The compiler lists the sources in a file beside the program. A program without that file was not built here, and is
-/// accepted.
+/// accepted. Pages of the documentation are embedded as well, but tests write some of them and do not depend on them.
 pub fn newer_source(program: &Path) -> Option<PathBuf> {
     let built = changed(program)?;
     let listed = fs::read_to_string(program.with_extension("d")).ok()?;
-    sources(&listed).into_iter().find(|source| changed(source).is_none_or(|changed| changed > built))
+    let mut code = sources(&listed).into_iter().filter(|source| !is_documentation(source));
+    code.find(|source| changed(source).is_none_or(|changed| changed > built))
+}
+
+/// Returns `true` for `docs` and what is in it.
+fn is_documentation(source: &Path) -> bool {
+    let docs = paths::repository().join("docs").canonicalize();
+    docs.is_ok_and(|docs| source.starts_with(docs))
 }
 
 /// Returns the time of the last change of a file; `None` if it does not exist.
@@ -52,6 +60,17 @@ mod tests {
         assert_eq!(newer_source(&program), Some(new.clone()));
         write(&new, 10);
         assert_eq!(newer_source(&program), None);
+        fs::write(
+            &list,
+            format!(
+                "{}: {}/docs/absent.md\n",
+                program.display(),
+                paths::repository().canonicalize().unwrap().display()
+            ),
+        )
+        .unwrap();
+        assert_eq!(newer_source(&program), None, "documentation");
+        fs::write(&list, format!("{}: {}\n", program.display(), old.display())).unwrap();
         fs::remove_file(&old).unwrap();
         assert_eq!(newer_source(&program), Some(old));
     }

@@ -114,7 +114,7 @@ pub(super) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
                 "additionalProperties": false,
                 "required": ["id", "code", "message"],
                 "properties": {
-                    "id": { "type": "string", "description": "Stable for each cause.", "enum": ids },
+                    "id": { "type": "string", "description": "Stable for each cause. Each id has a page in the documentation of the service: `/docs/reference/errors/{id}.html`.", "enum": ids },
                     "code": { "type": "string", "description": "Error code for programs.", "enum": codes },
                     "message": { "type": "string", "description": "Cause of the error and remedy, for people." },
                 },

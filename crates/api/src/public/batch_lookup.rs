@@ -64,7 +64,7 @@ pub struct RejectedAddress {
 /// Error of an address.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AddressError {
-    /// Stable for each cause.
+    /// Stable for each cause. Each id has a page in the documentation of the service: `/docs/reference/errors/{id}.html`.
     pub id: &'static str,
     /// Error code for programs.
     pub code: &'static str,

@@ -9,12 +9,12 @@ mod subject;
 mod texts;
 
 use super::document::language;
-use super::files::CACHE_CONTROL;
 use super::policy::protect;
 use super::request_metadata::recorded_headers;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
+use crate::static_file::CACHE_CONTROL;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;

@@ -32,7 +32,7 @@ async fn browser_gets_a_small_page_without_scripts_whose_links_all_answer() {
     assert_eq!(page.header("referrer-policy"), Some("no-referrer"));
     assert_eq!(page.header("vary"), Some("accept"));
     let targets = targets(&page.body);
-    for named in ["openapi.json", "docs/reference/component.md"] {
+    for named in ["openapi.json", "docs/", "docs/reference/openapi.html"] {
         assert!(targets.contains(&named), "{named} is not linked from {}", page.body);
     }
     for target in targets {
@@ -50,18 +50,10 @@ async fn program_gets_the_links_as_json() {
         let answer = get(&app, "/", accept).await;
         let links = json!({
             "name": "Voight", "version": env!("CARGO_PKG_VERSION"),
-            "openapi": "/openapi.json", "documentation": "/docs/reference/component.md",
+            "openapi": "/openapi.json", "documentation": "/docs/",
         });
         assert_eq!((answer.status, answer.json()), (200, json!({ "success": true, "data": links })));
     }
-}
-
-#[actix_web::test]
-async fn documentation_is_text_that_a_browser_shows() {
-    let app = App::new().await;
-    let answer = get(&app, "/docs/reference/component.md", "text/html").await;
-    assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/plain; charset=utf-8")));
-    assert_eq!(answer.body, include_str!("../../../../docs/reference/component.md"));
 }
 
 #[actix_web::test]

@@ -5,6 +5,7 @@ mod admin;
 mod arbitrary_requests;
 mod batch_lookups;
 mod common;
+mod docs;
 mod doors;
 mod envelopes;
 mod errors;

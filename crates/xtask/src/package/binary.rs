@@ -5,8 +5,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::files;
 use super::release::{OLDEST_GLIBC, Release};
+use crate::files;
 use crate::process;
 use crate::release_tool::DIST;
 use crate::workspace::Workspace;

@@ -13,7 +13,8 @@ use serde_json::{Value, json};
 
 use super::archive::{Access, Archive, gzip};
 use super::release::Release;
-use super::{digest, files, stage};
+use super::{digest, stage};
+use crate::files;
 use crate::workspace::Workspace;
 
 /// User and group of the process in the image.

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::release::{OLDEST_GLIBC, Release};
-use super::{files, stage};
+use super::stage;
+use crate::files;
 use crate::process;
 use crate::workspace::Workspace;
 

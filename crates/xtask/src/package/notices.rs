@@ -7,7 +7,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use super::release::Release;
-use super::{files, sbom};
+use super::sbom;
+use crate::files;
 
 /// First words of the names of licence files.
 const LICENCE_FILES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UNLICENSE"];

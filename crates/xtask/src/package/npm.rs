@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use voight_browser::Asset;
 
-use super::files;
+use crate::files;
 use crate::setup::node;
 use crate::workspace::Workspace;
 use crate::{process, typescript};

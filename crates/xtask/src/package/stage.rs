@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 
 use super::release::Release;
-use super::{archive, binary, files};
+use super::{archive, binary};
+use crate::files;
 use crate::workspace::Workspace;
 
 /// Directory of the program's documents.

@@ -1,4 +1,4 @@
-//! Files of packages.
+//! Files that tasks write.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 
 /// Reads a file.
-pub(super) fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Writes a file, and creates its directory.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let dir = path.parent().context("a file in a directory")?;
     fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Writes a program, which everyone may execute.
-pub(super) fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes)?;
     let mode = fs::Permissions::from_mode(0o755);
     fs::set_permissions(path, mode).with_context(|| format!("cannot change the mode of {}", path.display()))
@@ -27,7 +27,7 @@ pub(super) fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Creates an empty directory. Removes the content of the default directory; rejects another one with content, which may belong
 /// to the user.
-pub(super) fn empty_dir(named: Option<PathBuf>, default: PathBuf) -> Result<PathBuf> {
+pub(crate) fn empty_dir(named: Option<PathBuf>, default: PathBuf) -> Result<PathBuf> {
     let Some(dir) = named else {
         if default.exists() {
             fs::remove_dir_all(&default).with_context(|| format!("cannot remove {}", default.display()))?;
@@ -51,7 +51,7 @@ fn named_dir(dir: PathBuf) -> Result<PathBuf> {
 }
 
 /// Returns the regular files below a directory, as sorted relative paths.
-pub(super) fn list(dir: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn list(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     collect(dir, Path::new(""), &mut found)?;
     found.sort();

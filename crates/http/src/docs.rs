@@ -1,0 +1,51 @@
+//! `GET /docs/`: the documentation site.
+
+use crate::endpoint::file_endpoint;
+use crate::error::ApiError;
+use crate::static_file::StaticFile;
+use actix_web::http::header;
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use voight_api::ErrorId;
+use voight_docs::file;
+
+/// Methods of all addresses.
+const METHODS: &str = "GET, HEAD";
+/// Content security policy: scripts, styles and pictures of this origin only, and no framing.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
+                      form-action 'self'; frame-ancestors 'none'";
+
+/// Mounts the site.
+pub(crate) fn configure(cfg: &mut ServiceConfig) {
+    cfg.service(file_endpoint("/docs", METHODS, [web::get().to(redirect), web::head().to(redirect)]))
+        .service(file_endpoint("/docs/{file:.*}", METHODS, [web::get().to(show), web::head().to(show)]));
+}
+
+/// Redirects to the first page. The target is relative, because a proxy may serve the listener below a path.
+async fn redirect() -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "docs/")).finish()
+}
+
+/// Serves a file, or the page for missing pages.
+async fn show(request: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, ApiError> {
+    let Some(found) = file(&path) else { return missing() };
+    let gzip = found.is_gzip.then_some(found.stored);
+    let (content_type, etag) = (found.content_type(), found.etag);
+    StaticFile { content_type, etag, gzip, identity: || found.contents() }
+        .respond(&request, with_policy(HttpResponse::Ok()))
+}
+
+/// Answers a path without file. The answer is not cached.
+fn missing() -> Result<HttpResponse, ApiError> {
+    let page = file("404.html").ok_or(ErrorId::NotFound)?;
+    let body = page.contents().map_err(|_| ErrorId::Internal)?;
+    Ok(with_policy(HttpResponse::NotFound()).content_type(page.content_type()).body(body.into_owned()))
+}
+
+fn with_policy(mut response: HttpResponseBuilder) -> HttpResponseBuilder {
+    response
+        .insert_header((header::CONTENT_SECURITY_POLICY, POLICY))
+        .insert_header((header::REFERRER_POLICY, "no-referrer"))
+        .insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"));
+    response
+}

@@ -1,0 +1,20 @@
+//! `cargo xtask docs`: writes the documentation site that the binary embeds.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+
+use crate::workspace::Workspace;
+use crate::{console, files};
+
+/// Writes the site to a directory: to `docs` in the target directory, which is replaced, unless another one is named.
+pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
+    let dir = files::empty_dir(to, Workspace::locate()?.docs())?;
+    for file in voight_docs::files() {
+        files::write(&dir.join(file.path), &file.contents()?)?;
+    }
+    let (count, first) = (voight_docs::files().len(), dir.join("index.html"));
+    console::line(format_args!("{count} files are written; open {}", first.display()));
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,178 @@
+// Documentation site, as the binary serves it: accessibility, width, colours, search and keyboard.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+
+const AXE = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const SIZES = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+/** Sizes with colours. The first two have every size and every colour; a full run tests the pages of each kind with all. */
+const LOOKS = [
+  ['wide', 'light'],
+  ['narrow', 'dark'],
+  ['wide', 'dark'],
+  ['narrow', 'light'],
+];
+
+/** Pages of each kind. */
+const PAGES = ['', 'guides/configure.html', 'reference/openapi/lookups.html', 'reference/errors/m_l_e_1.html', 'search.html?q=receipt', 'absent.html'];
+
+/** Opens a page, and records what its console reports and the requests to other origins. */
+async function open({ tab, service }, path) {
+  const faults = [];
+  const origin = `http://127.0.0.1:${service.port}`;
+  tab.on('pageerror', ({ message }) => faults.push(message));
+  // The browser reports the status of a missing page itself.
+  tab.on('console', (line) => line.type() === 'error' && !line.text().includes('404') && faults.push(line.text()));
+  // Firefox reports a font of its own as a request for a data URL.
+  const own = ['data:', `${origin}/docs/`];
+  tab.on('request', (request) => own.some((start) => request.url().startsWith(start)) || faults.push(`requests ${request.url()}`));
+  await tab.goto(`${origin}/docs/${path}`, { waitUntil: 'networkidle0' });
+  return faults;
+}
+
+async function violations(tab) {
+  await tab.evaluate(`${AXE}; 0`);
+  const found = await tab.evaluate((tags) => axe.run(document, { runOnly: tags, resultTypes: ['violations'] }).then((result) => result.violations), TAGS);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
+/** Makes pages that are opened from now on have these colours: those of the system, or in Firefox, whose driver cannot emulate them,
+ * those of the switch. */
+async function prefer({ tab, browserName }, scheme) {
+  if (browserName === 'chromium') await tab.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }]);
+  else await tab.evaluateOnNewDocument((theme) => localStorage.setItem('voight-theme', theme), scheme);
+}
+
+const isTooWide = (tab) => tab.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+/** Examines a page in a size and in colours. */
+const examined = (path, size, scheme) => async (stage) => {
+  const { tab } = stage;
+  await tab.setViewport(SIZES[size]);
+  await prefer(stage, scheme);
+  assert.deepEqual(await open(stage, path), [], 'faults');
+  assert.deepEqual(await violations(tab), []);
+  assert.equal(await isTooWide(tab), false, 'the page scrolls sideways');
+};
+
+const each = (paths, looks) =>
+  Object.fromEntries(
+    paths.flatMap((path) => looks.map(([size, scheme]) => [`/docs/${path} is accessible, ${size} and ${scheme}`, examined(path, size, scheme)])),
+  );
+
+/** Returns the colour of the page. */
+const surface = (tab) => tab.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+async function switchesColours(stage) {
+  const { tab } = stage;
+  if (stage.browserName === 'chromium') await prefer(stage, 'light');
+  await open(stage, '');
+  // Other cases have set a colour.
+  await tab.evaluate(() => localStorage.clear());
+  await tab.reload({ waitUntil: 'networkidle0' });
+  const light = await surface(tab);
+  const themes = [];
+  for (const expected of ['light', 'dark']) {
+    await tab.click('.theme');
+    themes.push([await tab.$eval('.theme', (button) => button.getAttribute('aria-label')), (await surface(tab)) === light]);
+    assert.equal(await tab.evaluate(() => document.documentElement.dataset.theme), expected);
+  }
+  assert.deepEqual(themes, [['Theme: light', true], ['Theme: dark', false]]);
+  await tab.reload({ waitUntil: 'networkidle0' });
+  assert.notEqual(await surface(tab), light, 'the choice is kept');
+  await tab.click('.theme');
+  assert.equal(await surface(tab), light, 'and follows the system again');
+}
+
+async function searchesByKeys(stage) {
+  const { tab } = stage;
+  await open(stage, 'guides/configure.html');
+  await tab.keyboard.press('/');
+  await tab.keyboard.type('redeem receipt');
+  await tab.waitForSelector('#matches:not([hidden]) a');
+  assert.deepEqual(await violations(tab), [], 'with matches');
+  await tab.keyboard.press('ArrowDown');
+  assert.match(await tab.evaluate(() => document.activeElement.href), /\/docs\/guides\/redeem-receipts\.html/);
+  await tab.keyboard.press('Escape');
+  assert.deepEqual(await tab.evaluate(() => [document.activeElement.id, document.getElementById('matches').hidden]), ['query', true]);
+  await Promise.all([tab.waitForNavigation(), tab.keyboard.press('Enter')]);
+  await tab.waitForSelector('#results li a');
+  const first = await tab.$eval('#results li a', (link) => link.href);
+  assert.match(first, /redeem-receipts\.html/);
+  await Promise.all([tab.waitForNavigation(), tab.click('#results li a')]);
+  assert.match(tab.url(), /\/docs\/guides\/redeem-receipts\.html/);
+}
+
+async function findsNothing(stage) {
+  await open(stage, 'search.html?q=qwertzuiop');
+  await stage.tab.waitForFunction(() => document.getElementById('count').textContent.includes('No section has these words.'));
+}
+
+async function opensTheMenu(stage) {
+  const { tab } = stage;
+  await tab.setViewport(SIZES.narrow);
+  await open(stage, 'guides/configure.html');
+  const isShown = () => tab.$eval('#pages', (nav) => nav.checkVisibility());
+  assert.equal(await isShown(), false);
+  await tab.focus('.menu');
+  await tab.keyboard.press('Enter');
+  assert.equal(await isShown(), true);
+  assert.deepEqual(await violations(tab), [], 'with the menu');
+  assert.equal(await tab.$eval('#pages [aria-current]', (link) => link.textContent), 'Configure the service');
+  await tab.keyboard.press('Escape');
+  assert.equal(await isShown(), false);
+}
+
+async function skipsToTheContent(stage) {
+  const { tab } = stage;
+  await open(stage, 'guides/configure.html');
+  await tab.keyboard.press('Tab');
+  assert.equal(await tab.evaluate(() => document.activeElement.className), 'skip');
+  await tab.keyboard.press('Enter');
+  assert.equal(await tab.evaluate(() => document.activeElement.id), 'content');
+}
+
+async function isReachableFromTheRoot(stage) {
+  const { tab, service } = stage;
+  await tab.goto(`http://127.0.0.1:${service.port}/`);
+  await Promise.all([tab.waitForNavigation(), tab.click('a[href="docs/"]')]);
+  assert.equal(await tab.$eval('h1', (title) => title.textContent), 'Rewards for people, not for bots');
+  assert.ok(await tab.$eval('.picture img', (picture) => picture.complete && picture.naturalWidth > 0), 'the picture is shown');
+}
+
+export const cases = {
+  ...each(PAGES, LOOKS.slice(0, 2)),
+  'the colours are switched and kept': switchesColours,
+  'search works by keys': searchesByKeys,
+  'search without result says so': findsNothing,
+  'the menu opens and closes by keys': opensTheMenu,
+  'the first key skips to the content': skipsToTheContent,
+  'the root links to the documentation': isReachableFromTheRoot,
+};
+
+/** More pages, with long tables, code and diagrams. */
+const MORE_PAGES = [
+  'tutorial/protect-a-quest-page.html',
+  'repository/index.html',
+  'repository/examples/index.html',
+  'guides/cluster-with-postgresql.html',
+  'guides/reward-a-quest.html',
+  'reference/openapi.html',
+  'reference/openapi/schemas.html',
+  'reference/admin-openapi/contexts.html',
+  'reference/errors.html',
+  'reference/component.html',
+  'reference/configuration.html',
+  'reference/cli.html',
+  'reference/rules.html',
+  'explanation/architecture.html',
+  'explanation/detection.html',
+  'explanation/reliability.html',
+  'explanation/performance.html',
+  'adr/index.html',
+  'adr/0027-optimisation-log.html',
+  'changelog.html',
+  'results/reliability/index.html',
+];
+
+export const full = { ...each(PAGES, LOOKS.slice(2)), ...each(MORE_PAGES, LOOKS.slice(0, 2)) };
