@@ -62,6 +62,7 @@ fn boot(suite: &str, release: &Release, script: &str) -> String {
     with_version(&deb, "99.0.0", &second);
     fs::write(check.join("script"), script).expect("the script");
     fs::write(check.join("unit"), UNIT).expect("the unit");
+    fs::write(check.join("wants"), "[Unit]\nWants=check.service\n").expect("the drop-in");
     let bind = |from: &Path, to: &str| format!("--bind={}:{to}", from.display());
     let mut nspawn = Command::new("timeout");
     nspawn.args(["--kill-after=5", "300", "systemd-nspawn", "--ephemeral", "--boot", "--quiet", "--private-network"]);
@@ -69,9 +70,8 @@ fn boot(suite: &str, release: &Release, script: &str) -> String {
         .args(["--register=no", "--keep-unit", "--console=pipe"])
         .arg(format!("--directory={}", system(suite).display()));
     nspawn.args([bind(&check, "/check"), bind(&first, "/packages/first"), bind(&second, "/packages/second")]);
-    for name in ["check.service", "multi-user.target.wants/check.service"] {
-        nspawn.arg(bind(&check.join("unit"), &format!("/etc/systemd/system/{name}")));
-    }
+    nspawn.arg(bind(&check.join("unit"), "/etc/systemd/system/check.service"));
+    nspawn.arg(bind(&check.join("wants"), "/etc/systemd/system/multi-user.target.d/check.conf"));
     let console = nspawn.output().expect("systemd-nspawn starts").stdout;
     let read = |name: &str| fs::read_to_string(check.join(name)).unwrap_or_default();
     let output = read("output");
