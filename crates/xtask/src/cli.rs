@@ -72,6 +72,12 @@ pub(crate) enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Generate the tables and types of the SDKs from the OpenAPI document and the error table; the files are committed
+    Sdk {
+        /// Change nothing; fail if a committed file differs from its documents
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the npm package `@voight/check` and pack it
     Package {
         /// Output directory, which must be empty or new [default: `npm` in the target directory, replaced]
