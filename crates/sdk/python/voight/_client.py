@@ -95,7 +95,10 @@ class Voight:
                 step = steps.send(reply)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
-            reply = self._send(step) if isinstance(step, Request) else time.sleep(step)
+            if isinstance(step, Request):
+                reply = self._send(step)
+            else:
+                time.sleep(step)
 
     def get_verdict(
         self,
@@ -265,7 +268,10 @@ class AsyncVoight:
                 step = steps.send(reply)
             except StopIteration as end:
                 return end.value  # type: ignore[no-any-return]
-            reply = await self._send(step) if isinstance(step, Request) else await asyncio.sleep(step)
+            if isinstance(step, Request):
+                reply = await self._send(step)
+            else:
+                await asyncio.sleep(step)
 
     async def get_verdict(
         self,

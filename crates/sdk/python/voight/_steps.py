@@ -151,14 +151,18 @@ class Calls:
     ) -> Steps[LookupDetailResponse]:
         query = {"eoa_address": options.eoa_address(eoa_address), "context_id": options.context_id(context_id)}
         key = options.idempotency_key(idempotency_key)
-        return (yield from self._data(self._call("lookUpAddressDetail", query=query, idempotency_key=key)))
+        data: LookupDetailResponse = yield from self._data(
+            self._call("lookUpAddressDetail", query=query, idempotency_key=key)
+        )
+        return data
 
     def look_up_batch(
         self, *, eoa_addresses: List[str], context_id: str, idempotency_key: Optional[str] = None
     ) -> Steps[BatchLookupResponse]:
         body = {"context_id": options.context_id(context_id), "eoa_addresses": options.batch(eoa_addresses)}
         key = options.idempotency_key(idempotency_key)
-        return (yield from self._data(self._call("lookUpBatch", body=body, idempotency_key=key)))
+        data: BatchLookupResponse = yield from self._data(self._call("lookUpBatch", body=body, idempotency_key=key))
+        return data
 
     def register_context(self, *, title: str, idempotency_key: Optional[str] = None) -> Steps[str]:
         body = {"context_title": options.text("title", title, "the title of the context")}
@@ -170,7 +174,8 @@ class Calls:
         is_valid = isinstance(units, int) and not isinstance(units, bool) and units > 0
         options.require("units", is_valid, "a whole number above 0")
         body = {"context_id": options.context_id(context_id), "units": units}
-        return (yield from self._data(self._call("createQuote", body=body)))
+        data: Quote = yield from self._data(self._call("createQuote", body=body))
+        return data
 
     def ledger_head(self, *, saved: Optional[LedgerHead] = None) -> Steps[SignedLedgerHead]:
         head: SignedLedgerHead = yield from self._data(self._call("getLedgerHead"))
@@ -180,7 +185,9 @@ class Calls:
             fault = f"has another head at row {head['seq']} than the saved one: it was rewritten, or is another ledger"
         else:
             return head
-        raise VoightError("ledger_mismatch", f"The ledger {fault}. Keep the saved head, and ask the operator.", status=200)
+        raise VoightError(
+            "ledger_mismatch", f"The ledger {fault}. Keep the saved head, and ask the operator.", status=200
+        )
 
     def take_snapshot(
         self,
@@ -213,7 +220,7 @@ class Calls:
         snapshot = yield from self._data(self._call("finalizeSnapshot", path={"id": id}), deadline)
         return (yield from self._wait(snapshot, ("final",), deadline))
 
-    def _wait(self, snapshot: Any, states: Iterable[str], deadline: Deadline) -> Steps[Snapshot]:
+    def _wait(self, snapshot: Snapshot, states: Iterable[str], deadline: Deadline) -> Steps[Snapshot]:
         while snapshot["state"] not in states:
             id, state = snapshot["id"], snapshot["state"]
             if snapshot.get("pause"):
@@ -225,7 +232,7 @@ class Calls:
                 )
             yield _POLL_INTERVAL
             snapshot = yield from self._data(self._call("getSnapshot", path={"id": id}), deadline)
-        return snapshot  # type: ignore[no-any-return]
+        return snapshot
 
     def download_snapshot(
         self, id: str, *, format: str, decimals: Optional[int] = None, timeout: float = TRANSFER_TIMEOUT
@@ -242,8 +249,7 @@ class Calls:
         deadline = self._deadline(timeout, attempt_timeout=TRANSFER_TIMEOUT)
         return (yield from perform(call, deadline, parse))
 
-    def snapshot_manifest(
-        self, id: str, *, format: str, decimals: Optional[int] = None
-    ) -> Steps[SignedManifest]:
+    def snapshot_manifest(self, id: str, *, format: str, decimals: Optional[int] = None) -> Steps[SignedManifest]:
         query = {"format": format, "decimals": decimals}
-        return (yield from self._data(self._call("getSnapshotManifest", path={"id": id}, query=query)))
+        data: SignedManifest = yield from self._data(self._call("getSnapshotManifest", path={"id": id}, query=query))
+        return data

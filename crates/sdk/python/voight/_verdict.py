@@ -90,7 +90,10 @@ def decode_receipt(token: Any) -> DecodedReceipt:
     header, payload, signature = token.split(".")
     try:
         decoded = DecodedReceipt(
-            json.loads(_decode(header)), json.loads(_decode(payload)), f"{header}.{payload}".encode(), _decode(signature)
+            json.loads(_decode(header)),
+            json.loads(_decode(payload)),
+            f"{header}.{payload}".encode(),
+            _decode(signature),
         )
     except ValueError:
         raise receipt_error("forged") from None
