@@ -126,7 +126,7 @@ fn part_of(test: &TestListing) -> TestStage {
         (BLACK_BOX, INTEGRATION, "cluster" | "citus") | (POSTGRES, INTEGRATION, "faults" | "leader_lease") => {
             TestStage::Cluster
         }
-        (EXAMPLES, ..) => TestStage::Examples,
+        (EXAMPLES, ..) | (BLACK_BOX, INTEGRATION, "sdk") => TestStage::Examples,
         (_, "contract", _) => TestStage::Contract,
         _ => TestStage::Unit,
     }
@@ -173,6 +173,7 @@ mod tests {
             ("voight-bot-corpus families", TestStage::Unit),
             ("voight-tests::it schemathesis::public", TestStage::Browser),
             ("voight-examples::it quests::node", TestStage::Examples),
+            ("voight-tests::it sdk::go", TestStage::Examples),
             ("voight-examples::contract lookup::answers", TestStage::Examples),
             ("voight-tests::it citus::hang::one", TestStage::Cluster),
             ("voight-postgres::it faults::a", TestStage::Cluster),

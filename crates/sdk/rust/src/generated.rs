@@ -16,62 +16,35 @@ pub struct Operation {
 }
 
 /// The public keys of receipts and of heads of ledgers.
-pub const GET_KEYS: Operation =
-    Operation { id: "getKeys", method: "GET", path: "/.well-known/voight-keys.json", required: &[] };
+pub const GET_KEYS: Operation = Operation {
+    id: "getKeys",
+    method: "GET",
+    path: "/.well-known/voight-keys.json",
+    required: &[],
+};
 
 /// Change the settings of a context.
 pub const CHANGE_CONTEXT: Operation = Operation {
     id: "changeContext",
     method: "PATCH",
     path: "/api/v1/contexts/{context_id}",
-    required: &[
-        "context_id",
-        "origins",
-        "ownership_proof",
-        "unverified_flags",
-        "min_confidence",
-        "press_count",
-        "mode",
-        "device_limit",
-        "device_policy",
-        "retention_days",
-        "archived",
-    ],
+    required: &["context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"],
 };
 
 /// The client's invoices.
-pub const LIST_INVOICES: Operation =
-    Operation { id: "listInvoices", method: "GET", path: "/api/v1/invoices", required: &["invoices"] };
+pub const LIST_INVOICES: Operation = Operation {
+    id: "listInvoices",
+    method: "GET",
+    path: "/api/v1/invoices",
+    required: &["invoices"],
+};
 
 /// One of the client's invoices.
 pub const GET_INVOICE: Operation = Operation {
     id: "getInvoice",
     method: "GET",
     path: "/api/v1/invoices/{id}",
-    required: &[
-        "period",
-        "billable",
-        "free",
-        "charged",
-        "price_book",
-        "lines",
-        "adjustments",
-        "carried_forward",
-        "total",
-        "due",
-        "first_seq",
-        "last_seq",
-        "chain_head",
-        "id",
-        "number",
-        "issued_at",
-        "replaces",
-        "changed_at",
-        "reason",
-        "client_id",
-        "client",
-        "state",
-    ],
+    required: &["period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"],
 };
 
 /// Quote the cost of lookups.
@@ -83,38 +56,43 @@ pub const CREATE_QUOTE: Operation = Operation {
 };
 
 /// Redeem a receipt.
-pub const VERIFY_RECEIPT: Operation =
-    Operation { id: "verifyReceipt", method: "POST", path: "/api/v1/receipts/verify", required: &["status"] };
+pub const VERIFY_RECEIPT: Operation = Operation {
+    id: "verifyReceipt",
+    method: "POST",
+    path: "/api/v1/receipts/verify",
+    required: &["status"],
+};
 
 /// Register a context.
-pub const REGISTER_CONTEXT: Operation =
-    Operation { id: "registerContext", method: "POST", path: "/api/v1/register/context_id", required: &["context_id"] };
+pub const REGISTER_CONTEXT: Operation = Operation {
+    id: "registerContext",
+    method: "POST",
+    path: "/api/v1/register/context_id",
+    required: &["context_id"],
+};
 
 /// Vouch for an address.
-pub const CREATE_SESSION: Operation =
-    Operation { id: "createSession", method: "POST", path: "/api/v1/sessions", required: &["session", "expires_at"] };
+pub const CREATE_SESSION: Operation = Operation {
+    id: "createSession",
+    method: "POST",
+    path: "/api/v1/sessions",
+    required: &["session", "expires_at"],
+};
 
 /// List the snapshots.
-pub const LIST_SNAPSHOTS: Operation =
-    Operation { id: "listSnapshots", method: "GET", path: "/api/v1/snapshots", required: &["snapshots"] };
+pub const LIST_SNAPSHOTS: Operation = Operation {
+    id: "listSnapshots",
+    method: "GET",
+    path: "/api/v1/snapshots",
+    required: &["snapshots"],
+};
 
 /// Create a snapshot.
 pub const CREATE_SNAPSHOT: Operation = Operation {
     id: "createSnapshot",
     method: "POST",
     path: "/api/v1/snapshots",
-    required: &[
-        "id",
-        "context_id",
-        "source",
-        "state",
-        "addresses",
-        "units",
-        "changed",
-        "include",
-        "created_at",
-        "expires_at",
-    ],
+    required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
 };
 
 /// The state of a snapshot.
@@ -122,64 +100,39 @@ pub const GET_SNAPSHOT: Operation = Operation {
     id: "getSnapshot",
     method: "GET",
     path: "/api/v1/snapshots/{id}",
-    required: &[
-        "id",
-        "context_id",
-        "source",
-        "state",
-        "addresses",
-        "units",
-        "changed",
-        "include",
-        "created_at",
-        "expires_at",
-    ],
+    required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
 };
 
 /// Delete a snapshot.
-pub const DELETE_SNAPSHOT: Operation =
-    Operation { id: "deleteSnapshot", method: "DELETE", path: "/api/v1/snapshots/{id}", required: &["id"] };
+pub const DELETE_SNAPSHOT: Operation = Operation {
+    id: "deleteSnapshot",
+    method: "DELETE",
+    path: "/api/v1/snapshots/{id}",
+    required: &["id"],
+};
 
 /// Upload the addresses of a snapshot.
 pub const UPLOAD_ADDRESSES: Operation = Operation {
     id: "uploadAddresses",
     method: "PUT",
     path: "/api/v1/snapshots/{id}/addresses",
-    required: &[
-        "id",
-        "context_id",
-        "source",
-        "state",
-        "addresses",
-        "units",
-        "changed",
-        "include",
-        "created_at",
-        "expires_at",
-    ],
+    required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
 };
 
 /// Download a file of a snapshot.
-pub const GET_SNAPSHOT_FILE: Operation =
-    Operation { id: "getSnapshotFile", method: "GET", path: "/api/v1/snapshots/{id}/file", required: &[] };
+pub const GET_SNAPSHOT_FILE: Operation = Operation {
+    id: "getSnapshotFile",
+    method: "GET",
+    path: "/api/v1/snapshots/{id}/file",
+    required: &[],
+};
 
 /// Finalise a snapshot.
 pub const FINALIZE_SNAPSHOT: Operation = Operation {
     id: "finalizeSnapshot",
     method: "POST",
     path: "/api/v1/snapshots/{id}/finalize",
-    required: &[
-        "id",
-        "context_id",
-        "source",
-        "state",
-        "addresses",
-        "units",
-        "changed",
-        "include",
-        "created_at",
-        "expires_at",
-    ],
+    required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
 };
 
 /// The signed manifest of a snapshot.
@@ -199,8 +152,12 @@ pub const GET_USAGE: Operation = Operation {
 };
 
 /// Export the client's lookups.
-pub const EXPORT_USAGE: Operation =
-    Operation { id: "exportUsage", method: "GET", path: "/api/v1/usage/export", required: &[] };
+pub const EXPORT_USAGE: Operation = Operation {
+    id: "exportUsage",
+    method: "GET",
+    path: "/api/v1/usage/export",
+    required: &[],
+};
 
 /// The signed head of the client's ledger.
 pub const GET_LEDGER_HEAD: Operation = Operation {
@@ -211,12 +168,20 @@ pub const GET_LEDGER_HEAD: Operation = Operation {
 };
 
 /// Query the identification result for an address.
-pub const LOOK_UP_ADDRESS: Operation =
-    Operation { id: "lookUpAddress", method: "GET", path: "/api/v1/users/eoa", required: &["isBot", "confidence"] };
+pub const LOOK_UP_ADDRESS: Operation = Operation {
+    id: "lookUpAddress",
+    method: "GET",
+    path: "/api/v1/users/eoa",
+    required: &["isBot", "confidence"],
+};
 
 /// Query the identification results for several addresses.
-pub const LOOK_UP_BATCH: Operation =
-    Operation { id: "lookUpBatch", method: "POST", path: "/api/v1/users/eoa/batch", required: &["results", "units"] };
+pub const LOOK_UP_BATCH: Operation = Operation {
+    id: "lookUpBatch",
+    method: "POST",
+    path: "/api/v1/users/eoa/batch",
+    required: &["results", "units"],
+};
 
 /// Query the identification result for an address with its basis.
 pub const LOOK_UP_ADDRESS_DETAIL: Operation = Operation {
@@ -227,10 +192,20 @@ pub const LOOK_UP_ADDRESS_DETAIL: Operation = Operation {
 };
 
 /// Liveness.
-pub const GET_LIVENESS: Operation = Operation { id: "getLiveness", method: "GET", path: "/livez", required: &[] };
+pub const GET_LIVENESS: Operation = Operation {
+    id: "getLiveness",
+    method: "GET",
+    path: "/livez",
+    required: &[],
+};
 
 /// This document.
-pub const GET_OPEN_API: Operation = Operation { id: "getOpenApi", method: "GET", path: "/openapi.json", required: &[] };
+pub const GET_OPEN_API: Operation = Operation {
+    id: "getOpenApi",
+    method: "GET",
+    path: "/openapi.json",
+    required: &[],
+};
 
 /// Errors of the API: id, code in lower case, and whether the same request can succeed later.
 pub(crate) const ERRORS: [(&str, &str, bool); 25] = [

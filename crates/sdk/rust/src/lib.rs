@@ -3,6 +3,7 @@
 mod call;
 mod error;
 /// Operations, errors and types of the API.
+#[rustfmt::skip]
 pub mod generated;
 #[cfg(feature = "offline")]
 mod offline;

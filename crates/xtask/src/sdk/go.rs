@@ -15,7 +15,11 @@ pub(super) fn generate(source: &Source) -> String {
         let name = naming::go(&operation.id);
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let _ = writeln!(out, "\n// Op{name}: {}.", operation.summary);
-        let _ = writeln!(out, "var Op{name} = Operation{{\"{id}\", \"{method}\", \"{path}\", []string{{{}}}}}", required.join(", "));
+        let _ = writeln!(
+            out,
+            "var Op{name} = Operation{{\"{id}\", \"{method}\", \"{path}\", []string{{{}}}}}",
+            required.join(", ")
+        );
     }
     out.push_str("\n// apiErrors are the errors of the API: id, code in lower case, and whether the same request can succeed later.\n");
     out.push_str("var apiErrors = []struct {\n\tid, code string\n\n\tretryable bool\n}{\n");

@@ -155,7 +155,8 @@ fn field(name: &str, property: &Value, is_required: bool) -> Result<Field> {
         Some(_) => bail!("{name}: alternatives other than null are not supported"),
         None => (property, types.is_some_and(|types| types.iter().any(|name| name == "null"))),
     };
-    let description = [property, schema].map(|value| text(&value["description"])).into_iter().find(|text| !text.is_empty());
+    let description =
+        [property, schema].map(|value| text(&value["description"])).into_iter().find(|text| !text.is_empty());
     Ok(Field {
         name: name.to_owned(),
         description: description.unwrap_or_default().replace('\n', " "),

@@ -10,7 +10,9 @@ pub(super) fn generate(source: &Source) -> String {
     let mut out = format!("# {NOTICE}\n\"\"\"Operations, errors and types of the API.\"\"\"\n\n");
     out.push_str("from typing import Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict\n\n\n");
     out.push_str("class Operation(NamedTuple):\n    \"\"\"Operation of the API.\"\"\"\n\n    id: str\n    method: str\n    path: str\n");
-    out.push_str("    required: Tuple[str, ...]\n    \"\"\"Members that `data` of the response always has.\"\"\"\n\n\n");
+    out.push_str(
+        "    required: Tuple[str, ...]\n    \"\"\"Members that `data` of the response always has.\"\"\"\n\n\n",
+    );
     let operation = "OPERATIONS: Dict[str, Operation] = {\n    operation.id: operation\n    for operation in (\n";
     out.push_str(operation);
     for operation in &source.api.operations {
@@ -25,7 +27,9 @@ pub(super) fn generate(source: &Source) -> String {
         let is_retryable = if error.is_retryable { "True" } else { "False" };
         let _ = writeln!(out, "    (\"{}\", \"{}\", {is_retryable}),", error.id, error.code);
     }
-    out.push_str(")\n\"\"\"Errors of the API: id, code in lower case, and whether the same request can succeed later.\"\"\"\n");
+    out.push_str(
+        ")\n\"\"\"Errors of the API: id, code in lower case, and whether the same request can succeed later.\"\"\"\n",
+    );
     for named in &source.api.types {
         write_type(&mut out, named);
     }

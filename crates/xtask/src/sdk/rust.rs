@@ -7,7 +7,9 @@ use super::{NOTICE, Source, naming};
 
 /// Returns the module.
 pub(super) fn generate(source: &Source) -> String {
-    let mut out = format!("//! Operations, errors and types of the API.\n//!\n//! {NOTICE}\n\nuse serde::{{Deserialize, Serialize}};\n\n");
+    let mut out = format!(
+        "//! Operations, errors and types of the API.\n//!\n//! {NOTICE}\n\nuse serde::{{Deserialize, Serialize}};\n\n"
+    );
     out.push_str("/// Operation of the API, for [`Client::call`](crate::Client::call).\n#[derive(Debug, Clone, Copy)]\npub struct Operation {\n");
     out.push_str("    /// Id in the OpenAPI document.\n    pub id: &'static str,\n    pub(crate) method: &'static str,\n    pub(crate) path: &'static str,\n");
     out.push_str("    /// Members that `data` of the response always has.\n    pub(crate) required: &'static [&'static str],\n}\n");
@@ -67,7 +69,8 @@ fn write_type(out: &mut String, named: &NamedType) {
 
 fn write_field(out: &mut String, field: &Field) {
     let (name, inner) = (naming::snake(&field.name), kind(&field.kind));
-    let description = if field.description.is_empty() { format!("`{}`.", field.name) } else { field.description.clone() };
+    let description =
+        if field.description.is_empty() { format!("`{}`.", field.name) } else { field.description.clone() };
     let _ = writeln!(out, "    /// {description}");
     let is_optional = field.is_nullable || !field.is_required;
     let mut attributes = Vec::new();

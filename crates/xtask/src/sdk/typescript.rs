@@ -11,13 +11,20 @@ pub(super) fn generate(source: &Source) -> String {
     for named in &source.api.types {
         write_type(&mut out, named);
     }
-    out.push_str("\n/**\n * Operations of the API. `required` lists the members that `data` of the response always has.\n *\n");
+    out.push_str(
+        "\n/**\n * Operations of the API. `required` lists the members that `data` of the response always has.\n *\n",
+    );
     out.push_str(" * @type {Record<OperationId, {method: string, path: string, required: string[]}>}\n */\n");
     out.push_str("export const OPERATIONS = {\n");
     for operation in &source.api.operations {
         let required: Vec<_> = operation.required.iter().map(|name| format!("'{name}'")).collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
-        let _ = writeln!(out, "  // {}\n  '{id}': {{ method: '{method}', path: '{path}', required: [{}] }},", operation.summary, required.join(", "));
+        let _ = writeln!(
+            out,
+            "  // {}\n  '{id}': {{ method: '{method}', path: '{path}', required: [{}] }},",
+            operation.summary,
+            required.join(", ")
+        );
     }
     let ids: Vec<_> = source.api.operations.iter().map(|operation| format!("'{}'", operation.id)).collect();
     let _ = writeln!(out, "}};\n\n/** @typedef {{{}}} OperationId */\n", ids.join(" | "));
