@@ -68,7 +68,7 @@ func (c *Client) perform(ctx context.Context, r request, d deadline) (*reply, er
 			failure = &Error{Code: "unreachable", Message: message, Retryable: true}
 		} else if failure = c.errorOf(r.operation, answer); failure == nil {
 			return answer, nil
-		} else if !isTemporary(failure.Code, answer.status) {
+		} else if !isTemporary(failure) {
 			return nil, failure
 		} else if after := time.Duration(failure.RetryAfter * float64(time.Second)); after > delay {
 			delay = after
@@ -149,14 +149,15 @@ func (c *Client) send(ctx context.Context, r request, d deadline) (*reply, error
 	return &reply{response.StatusCode, response.Header, content}, nil
 }
 
-// isTemporary reports whether a retry may succeed: by the error table, or for another code by the status, as of a proxy.
-func isTemporary(code string, status int) bool {
+// isTemporary reports whether a retry may succeed: by the error table, or by the status for a proxy and for a code that the table
+// does not have.
+func isTemporary(failure *Error) bool {
 	for _, known := range apiErrors {
-		if known.code == code {
+		if known.code == failure.Code && failure.ID != "" {
 			return known.retryable
 		}
 	}
-	return isTemporaryStatus(status)
+	return isTemporaryStatus(failure.Status)
 }
 
 func isTemporaryStatus(status int) bool {
@@ -204,7 +205,7 @@ func (c *Client) errorOf(operation Operation, answer *reply) *Error {
 		failure.Message = fmt.Sprintf("The service at %s has no %s %s: %s", c.baseURL, operation.method, operation.path, older)
 		return failure
 	}
-	failure.Retryable = isTemporary(failure.Code, status) || status >= 500
+	failure.Retryable = isTemporary(failure) || status >= 500
 	return failure
 }
 

@@ -47,6 +47,10 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.input.take();
+        if std::thread::panicking() {
+            // It may wait until its output is read.
+            let _ = self.child.kill();
+        }
         let _ = self.child.wait();
     }
 }

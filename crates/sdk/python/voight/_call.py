@@ -99,7 +99,7 @@ def perform(call: Call, deadline: Deadline, parse: Callable[[Response], T]) -> S
             error, delay = _error(call, reply), None
             if error is None:
                 return parse(reply)
-            if _is_temporary(error, reply):
+            if _is_temporary(error.code, error.id, reply.status):
                 delay = max(pause, error.retry_after or 0)
         else:
             message = (
@@ -113,8 +113,9 @@ def perform(call: Call, deadline: Deadline, parse: Callable[[Response], T]) -> S
         pause *= 2
 
 
-def _is_temporary(error: VoightError, reply: Response) -> bool:
-    return _RETRYABLE.get(error.code, reply.status in _TEMPORARY)
+def _is_temporary(code: str, id: str, status: int) -> bool:
+    """Decides by the error table, or by the status for a proxy and for a code that the table does not have."""
+    return _RETRYABLE[code] if id and code in _RETRYABLE else status in _TEMPORARY
 
 
 def body_of(reply: Response) -> Any:
@@ -190,12 +191,13 @@ def _error(call: Call, reply: Response) -> Optional[VoightError]:
     if code == "not_found" and "{" not in call.operation.path:
         message = f"The service at {call.base_url} has no {call.name}: {_OLDER}"
         return VoightError("incompatible", message, id=str(error.get("id", "")), **occurrence)
-    retryable = _RETRYABLE.get(code, status in _TEMPORARY) or status >= 500
+    id = str(error.get("id", ""))
+    retryable = _is_temporary(code, id, status) or status >= 500
     remaining = error.get("remaining")
     return VoightError(
         code,
         str(error.get("message", "")),
-        id=str(error.get("id", "")),
+        id=id,
         retryable=retryable,
         remaining=remaining if isinstance(remaining, int) else None,
         **occurrence,

@@ -125,7 +125,7 @@ impl Client {
                 Ok(reply) => match self.error_of(request.operation, &reply) {
                     None => return Ok(reply),
                     Some(error) => {
-                        let is_temporary = is_temporary(&error.code, error.status);
+                        let is_temporary = is_temporary(&error.code, &error.id, error.status);
                         (error, is_temporary)
                     }
                 },
@@ -206,7 +206,7 @@ impl Client {
         }
         Some(Error {
             id: text("id"),
-            retryable: is_temporary(&code, status) || status >= 500,
+            retryable: is_temporary(&code, &text("id"), status) || status >= 500,
             retry_after,
             remaining: api["remaining"].as_u64(),
             ..reply.error(&code, text("message"))
@@ -223,9 +223,10 @@ impl Client {
     }
 }
 
-/// Returns `true` if a retry may succeed: by the error table, or for another code by the status, as of a proxy.
-fn is_temporary(code: &str, status: u16) -> bool {
-    let known = ERRORS.iter().find(|(_, known, _)| *known == code);
+/// Returns `true` if a retry may succeed: by the error table, or by the status for a proxy and for a code that the table does not
+/// have.
+fn is_temporary(code: &str, id: &str, status: u16) -> bool {
+    let known = ERRORS.iter().find(|(_, known, _)| *known == code && !id.is_empty());
     known.map_or_else(|| TEMPORARY.contains(&status), |(_, _, is_retryable)| *is_retryable)
 }
 

@@ -11,6 +11,12 @@ use voight_tests::paths;
 pub(crate) const PROGRAM: &str = "/usr/bin/go";
 const MODULE: &str = "voight.example/voight";
 
+/// Script that writes the files below the current directory to an archive. Archives of modules have no entries for directories.
+const ZIP: &str = "import pathlib, sys, zipfile
+with zipfile.ZipFile(sys.argv[1], 'w') as archive:
+    for path in sorted(pathlib.Path().rglob('*')):
+        path.is_file() and archive.write(path)";
+
 /// Publishes the module, and builds the programs in a module of their own that requires it.
 pub(crate) fn install(folder: &Path) -> Installed {
     publish(folder);
@@ -46,8 +52,8 @@ fn publish(folder: &Path) {
     let info = format!("{{\"Version\": \"{version}\"}}");
     fs::write(served.join(format!("{version}.info")), info).expect("the version is written");
     let mut zip = Command::new("python3");
-    zip.args(["-m", "zipfile", "-c"]).arg(served.join(format!("{version}.zip")));
-    run(zip.arg("voight.example/").current_dir(&archived));
+    zip.args(["-c", ZIP]).arg(served.join(format!("{version}.zip"))).current_dir(&archived);
+    run(&mut zip);
 }
 
 /// Returns the compiler with a fresh cache of modules. Compiled packages of the standard library are reused.

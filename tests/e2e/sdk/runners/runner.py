@@ -11,6 +11,7 @@ from datetime import datetime
 
 from voight import AsyncVoight, Voight, VoightError
 
+OUTPUT = threading.Lock()
 BY_ID = ("finalize_snapshot", "download_snapshot", "snapshot_manifest")
 
 
@@ -54,7 +55,9 @@ def failure(error):
 
 
 def report(one, began, outcome):
-    print(json.dumps({"name": one.get("name"), "took_ms": (time.monotonic() - began) * 1000, **outcome}), flush=True)
+    line = json.dumps({"name": one.get("name"), "took_ms": (time.monotonic() - began) * 1000, **outcome})
+    with OUTPUT:
+        print(line, flush=True)
 
 
 def run_sync(line):

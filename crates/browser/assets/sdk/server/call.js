@@ -77,8 +77,12 @@ function retryAfter(headers) {
   return seconds > 0 && seconds < Infinity ? seconds : undefined;
 }
 
-/** @param {string} code @param {number} status */
-const isTemporary = (code, status) => RETRYABLE.get(code) ?? TEMPORARY.includes(status);
+/**
+ * Decides by the error table, or by the status for a proxy and for a code that the table does not have.
+ *
+ * @param {{code: string, id: string, status: number}} error
+ */
+const isTemporary = ({ code, id, status }) => (id === '' ? undefined : RETRYABLE.get(code)) ?? TEMPORARY.includes(status);
 
 /**
  * Returns the error of a response, or undefined.
@@ -102,7 +106,7 @@ function errorOf({ baseUrl }, operation, response) {
   if (code === 'not_found' && !path.includes('{')) {
     return new VerdictError('incompatible', `The service at ${baseUrl} has no ${method} ${path}: ${OLDER}`, occurrence);
   }
-  return new VerdictError(code, String(message), { ...occurrence, retryable: isTemporary(code, status) || status >= 500 });
+  return new VerdictError(code, String(message), { ...occurrence, retryable: isTemporary({ ...occurrence, code }) || status >= 500 });
 }
 
 /**
@@ -135,7 +139,7 @@ export async function call(service, operation, request, parse) {
     const response = await send(service, operation, request).catch((cause) => new NoResponse(service, cause));
     const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);
     if (!error) return parse(/** @type {RawResponse} */ (response));
-    const isWorthARetry = response instanceof NoResponse || isTemporary(error.code, error.status);
+    const isWorthARetry = response instanceof NoResponse || isTemporary(error);
     const delay = isWorthARetry ? Math.max(pause, (error.retryAfter ?? 0) * 1000) : Infinity;
     if (Date.now() + delay >= service.deadline) throw error;
     await sleep(delay);

@@ -201,7 +201,7 @@ function retryAfter(headers) {
   const seconds = Number(headers.get("retry-after") ?? NaN);
   return seconds > 0 && seconds < Infinity ? seconds : void 0;
 }
-var isTemporary = (code, status) => RETRYABLE.get(code) ?? TEMPORARY.includes(status);
+var isTemporary = ({ code, id, status }) => (id === "" ? void 0 : RETRYABLE.get(code)) ?? TEMPORARY.includes(status);
 function errorOf({ baseUrl }, operation, response) {
   const { status, headers } = response;
   if (status === 200) return void 0;
@@ -218,7 +218,7 @@ function errorOf({ baseUrl }, operation, response) {
   if (code === "not_found" && !path.includes("{")) {
     return new VerdictError("incompatible", `The service at ${baseUrl} has no ${method} ${path}: ${OLDER}`, occurrence);
   }
-  return new VerdictError(code, String(message), { ...occurrence, retryable: isTemporary(code, status) || status >= 500 });
+  return new VerdictError(code, String(message), { ...occurrence, retryable: isTemporary({ ...occurrence, code }) || status >= 500 });
 }
 function dataOf(operation, response) {
   const { method, path, required } = OPERATIONS[operation];
@@ -238,7 +238,7 @@ async function call(service, operation, request, parse) {
       /** @type {RawResponse} */
       response
     );
-    const isWorthARetry = response instanceof NoResponse || isTemporary(error.code, error.status);
+    const isWorthARetry = response instanceof NoResponse || isTemporary(error);
     const delay = isWorthARetry ? Math.max(pause, (error.retryAfter ?? 0) * 1e3) : Infinity;
     if (Date.now() + delay >= service.deadline) throw error;
     await sleep(delay);
@@ -253,12 +253,15 @@ var NoResponse = class {
 };
 
 // sdk/server/requests.js
-var STATUSES = ["valid", "used", "expired", "forged"];
+var STATUSES = ["used", "expired", "forged"];
 async function redeem(service, headers, token, subject) {
   const request = { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ receipt: token }) };
   const data = await call(service, "verifyReceipt", request, (response) => {
     const found = dataOf("verifyReceipt", response);
-    if (!STATUSES.includes(found.status)) throw unexpectedResponse("sends another body", response);
+    const times = [found.issued_at, found.expires_at].map((text) => Date.parse(text));
+    const isComplete = typeof found.context_id === "string" && typeof found.eoa_address === "string" && !times.some(Number.isNaN);
+    const isKnown = found.status === "valid" ? isComplete : STATUSES.includes(found.status);
+    if (!isKnown) throw unexpectedResponse("sends another body", response);
     return found;
   });
   if (data.status !== "valid") throw receiptError(data.status, { status: 200 });
