@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
 
 /// Program of one SDK, started anew for each run.
 pub(crate) struct Runner {
@@ -26,14 +27,9 @@ pub(crate) struct Running {
 impl Running {
     /// Runs one case to its end.
     pub(crate) fn call(&mut self, case: &Value) -> Value {
-        self.write(case);
-        self.read().expect("an outcome; the program printed its error above")
-    }
-
-    fn write(&mut self, case: &Value) {
         let input = self.input.as_mut().expect("an open input");
-        writeln!(input, "{case}").expect("the program reads its input");
-        input.flush().expect("the program reads its input");
+        input.write_all(format!("{case}\n").as_bytes()).expect("the program reads its input");
+        self.read().expect("an outcome; the program printed its error above")
     }
 
     /// Returns the next outcome; `None` at the end of the output.
@@ -47,7 +43,7 @@ impl Running {
 impl Drop for Running {
     fn drop(&mut self) {
         self.input.take();
-        if std::thread::panicking() {
+        if thread::panicking() {
             // It may wait until its output is read.
             let _ = self.child.kill();
         }
@@ -68,12 +64,15 @@ impl Runner {
     pub(crate) fn run_cases(&self, vectors: &Vectors) {
         let mut running = self.start();
         let mut started = BTreeMap::new();
+        let mut lines = String::new();
         for case in vectors.cases() {
             let one = ScriptedCase::start(case, vectors);
-            running.write(&one.input);
+            let _ = writeln!(lines, "{}", one.input);
             started.insert(case["name"].as_str().expect("a name").to_owned(), one);
         }
-        running.input.take();
+        let mut input = running.input.take().expect("an open input");
+        // A program may print before it has read all of its input.
+        thread::spawn(move || input.write_all(lines.as_bytes()));
         let mut faults = String::new();
         let mut count = 0;
         while let Some(outcome) = running.read() {

@@ -104,9 +104,12 @@ impl Reply {
     pub(crate) fn data<T: DeserializeOwned>(&self, operation: Operation) -> Result<T, Error> {
         let unexpected = || self.unexpected("sends another body");
         let mut body = self.json().ok_or_else(unexpected)?;
-        // The key set has no envelope.
-        let has_envelope = body.get("data").is_some() || !operation.required.is_empty();
-        let data = if has_envelope { body["data"].take() } else { body };
+        let data = match body.get_mut("data") {
+            Some(data) => data.take(),
+            // The key set has no envelope.
+            None if operation.required.is_empty() => body,
+            None => return Err(unexpected()),
+        };
         let members = data.as_object().ok_or_else(unexpected)?;
         if let Some(missing) = operation.required.iter().find(|member| !members.contains_key(**member)) {
             let message = format!("The answer to {} {} has no `{missing}`: {OLDER}", operation.method, operation.path);

@@ -1,3 +1,4 @@
+
 """Runs the cases on standard input, one JSON object a line, with the installed package `voight`: `runner.py sync` or `async`."""
 
 import asyncio
