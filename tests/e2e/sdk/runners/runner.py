@@ -10,6 +10,7 @@ import time
 import traceback
 from datetime import datetime
 
+import httpx
 from voight import AsyncVoight, Voight, VoightError
 
 OUTPUT = threading.Lock()
@@ -74,11 +75,11 @@ def run_sync(line):
     report(one, began, outcome)
 
 
-async def run_async(line):
+async def run_async(line, http):
     one = json.loads(line)
     began = time.monotonic()
     try:
-        async with AsyncVoight(**settings(one["client"])) as voight:
+        async with AsyncVoight(**settings(one["client"]), http=http) as voight:
             for _ in range(one.get("repeat", 1)):
                 result = await call_of(one, voight)()
             outcome = {"ok": plain(result), "shown": repr(voight) + str(voight)}
@@ -90,9 +91,11 @@ async def run_async(line):
 async def main():
     loop = asyncio.get_running_loop()
     tasks = []
-    while line := await loop.run_in_executor(None, sys.stdin.readline):
-        tasks.append(asyncio.create_task(run_async(line)))
-    await asyncio.gather(*tasks)
+    # A client of its own for each case would block the loop while it reads certificates.
+    async with httpx.AsyncClient(limits=httpx.Limits(max_connections=None)) as http:
+        while line := await loop.run_in_executor(None, sys.stdin.readline):
+            tasks.append(asyncio.create_task(run_async(line, None if not tasks else http)))
+        await asyncio.gather(*tasks)
 
 
 if sys.argv[1] == "async":
