@@ -111,6 +111,8 @@ impl ScriptedCase {
         let mut client = Map::from_iter([
             ("base_url".to_owned(), server.url().into()),
             ("api_key".to_owned(), values["api_key"].clone()),
+            // All cases run at the same time, on a machine that may be busy.
+            ("timeout_ms".to_owned(), 20_000.into()),
         ]);
         client.extend(case["client"].as_object().cloned().unwrap_or_default());
         let mut input = json!({"client": client});

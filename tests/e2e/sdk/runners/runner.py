@@ -14,6 +14,8 @@ import httpx
 from voight import AsyncVoight, Voight, VoightError
 
 OUTPUT = threading.Lock()
+# All cases but the first share the connections, because a client of its own reads all certificates, which takes time.
+LIMITS = httpx.Limits(max_connections=None)
 BY_ID = ("finalize_snapshot", "download_snapshot", "snapshot_manifest")
 
 
@@ -62,11 +64,11 @@ def report(one, began, outcome):
         print(line, flush=True)
 
 
-def run_sync(line):
+def run_sync(line, http):
     one = json.loads(line)
     began = time.monotonic()
     try:
-        with Voight(**settings(one["client"])) as voight:
+        with Voight(**settings(one["client"]), http=http) as voight:
             for _ in range(one.get("repeat", 1)):
                 result = call_of(one, voight)()
             outcome = {"ok": plain(result), "shown": repr(voight) + str(voight)}
@@ -91,8 +93,7 @@ async def run_async(line, http):
 async def main():
     loop = asyncio.get_running_loop()
     tasks = []
-    # A client of its own for each case would block the loop while it reads certificates.
-    async with httpx.AsyncClient(limits=httpx.Limits(max_connections=None)) as http:
+    async with httpx.AsyncClient(limits=LIMITS) as http:
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             tasks.append(asyncio.create_task(run_async(line, None if not tasks else http)))
         await asyncio.gather(*tasks)
@@ -101,5 +102,10 @@ async def main():
 if sys.argv[1] == "async":
     asyncio.run(main())
 else:
-    for line in iter(sys.stdin.readline, ""):
-        threading.Thread(target=run_sync, args=(line,)).start()
+    with httpx.Client(limits=LIMITS) as http:
+        threads = []
+        for line in iter(sys.stdin.readline, ""):
+            threads.append(threading.Thread(target=run_sync, args=(line, http if threads else None)))
+            threads[-1].start()
+        for thread in threads:
+            thread.join()
