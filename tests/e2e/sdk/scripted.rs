@@ -61,17 +61,17 @@ fn serve(mut stream: TcpStream, responses: &[Value], recorded: &Mutex<Vec<Value>
     };
     let is_hanging = response["hang"] == true;
     if !is_hanging || response["status"].is_u64() {
-        let mut head = format!("HTTP/1.1 {} Scripted\r\nconnection: close\r\n", response["status"]);
+        let mut lines = vec![format!("HTTP/1.1 {} Scripted", response["status"]), "connection: close".to_owned()];
         for (name, value) in response["headers"].as_object().into_iter().flatten() {
-            head += &format!("{name}: {}\r\n", value.as_str().unwrap_or_default());
+            lines.push(format!("{name}: {}", value.as_str().unwrap_or_default()));
         }
-        let length = body.len() + usize::from(is_hanging);
+        // A response without content has no length either.
         if response["status"] != 204 {
-            head += &format!("content-length: {length}\r\n");
+            lines.push(format!("content-length: {}", body.len() + usize::from(is_hanging)));
         }
-        let sent = if response["status"] == 204 { String::new() } else { body };
+        let text = format!("{}\r\n\r\n{body}", lines.join("\r\n"));
         // The client may have ended the connection.
-        let _ = stream.write_all(format!("{head}\r\n{sent}").as_bytes());
+        let _ = stream.write_all(text.as_bytes());
     }
     if is_hanging {
         thread::sleep(HANG);

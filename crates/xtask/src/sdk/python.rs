@@ -16,10 +16,11 @@ pub(super) fn generate(source: &Source) -> String {
     let operation = "OPERATIONS: Dict[str, Operation] = {\n    operation.id: operation\n    for operation in (\n";
     out.push_str(operation);
     for operation in &source.api.operations {
-        let required: String = operation.required.iter().map(|name| format!("\"{name}\", ")).collect();
+        // A comma follows each member, as a tuple of one requires.
+        let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\",")).collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let _ = writeln!(out, "        # {}", operation.summary);
-        let _ = writeln!(out, "        Operation(\"{id}\", \"{method}\", \"{path}\", ({})),", required.trim_end());
+        let _ = writeln!(out, "        Operation(\"{id}\", \"{method}\", \"{path}\", ({})),", required.join(" "));
     }
     out.push_str("    )\n}\n\n");
     out.push_str("ERRORS: Tuple[Tuple[str, str, bool], ...] = (\n");
