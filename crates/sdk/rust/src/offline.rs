@@ -77,7 +77,9 @@ impl Client {
             match (self.fetch_keys().await, &known, &mut *cache) {
                 (Ok(keys), ..) => *cache = Some((keys, Instant::now())),
                 // A failed fetch removes no keys, and is not repeated for each receipt.
-                (Err(_), Some(_), Some((_, fetched_at))) => *fetched_at += REFETCH,
+                (Err(_), Some(_), Some((_, fetched_at))) => {
+                    *fetched_at = Instant::now().checked_sub(MAX_AGE.saturating_sub(REFETCH)).unwrap_or(*fetched_at);
+                }
                 (Err(error), ..) => return Err(error),
             }
         }
