@@ -156,10 +156,8 @@ pub(crate) struct DecodedReceipt<'a> {
     pub(crate) signature: Vec<u8>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
-#[cfg_attr(not(feature = "offline"), expect(dead_code, reason = "read by the offline verification"))]
-#[derive(Default)]
 pub(crate) struct Claims {
     pub(crate) context: String,
     pub(crate) address: String,
