@@ -21,5 +21,6 @@ mod pages;
 mod receipts;
 mod restart;
 mod schemathesis;
+mod sdk;
 mod snapshots;
 mod store;

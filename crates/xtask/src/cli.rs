@@ -73,6 +73,12 @@ pub(crate) enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Generate the tables and types of the SDKs from the OpenAPI document and the error table; the files are committed
+    Sdk {
+        /// Change nothing; fail if a committed file differs from its documents
+        #[arg(long)]
+        check: bool,
+    },
     /// Write the documentation site, which the binary serves at `/docs/`, as files for any web server
     Docs {
         /// Output directory, which must be empty or new [default: `docs` in the target directory, replaced]

@@ -7,19 +7,20 @@ use anyhow::{Result, bail};
 
 use crate::outcome::Outcome;
 use crate::workspace::Workspace;
-use crate::{assets, console, process, typescript};
+use crate::{assets, console, process, sdk, typescript};
 
 /// Check of the workspace. It fails with an error; if a part of it could not run, it passes and returns that part with the
 /// reason.
 type LintFn = fn(&Workspace) -> Result<Option<String>>;
 
-const CHECKS: [(&str, LintFn); 7] = [
+const CHECKS: [(&str, LintFn); 8] = [
     ("fmt", formatting),
     ("clippy", clippy),
     ("deny", deny::dependencies),
     ("advisories", deny::advisories),
     ("tsc", types),
     ("assets", assets::check),
+    ("sdk", sdk::check),
     ("package", package::check),
 ];
 

@@ -23,6 +23,7 @@ mod record;
 mod release_tool;
 mod report;
 mod runner_summary;
+mod sdk;
 mod setup;
 mod skips;
 mod stopwatch;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         cli::Task::Examples { names } => examples::run(&names),
         cli::Task::Fuzz(arguments) => fuzz::run(&arguments),
         cli::Task::Profile(arguments) => profile::run(arguments),
+        cli::Task::Sdk { check } => sdk::run(check),
         cli::Task::Package(arguments) => package::run(arguments),
     };
     done.unwrap_or_else(|error| {

@@ -126,7 +126,7 @@ fn part_of(test: &TestListing) -> TestStage {
         (BLACK_BOX, INTEGRATION, "cluster" | "citus") | (POSTGRES, INTEGRATION, "faults" | "leader_lease") => {
             TestStage::Cluster
         }
-        (EXAMPLES, ..) => TestStage::Examples,
+        (EXAMPLES, ..) | (BLACK_BOX, INTEGRATION, "sdk") => TestStage::Examples,
         (BLACK_BOX, INTEGRATION, "packages") => TestStage::Packages,
         (_, "contract", _) => TestStage::Contract,
         _ => TestStage::Unit,
@@ -176,6 +176,7 @@ mod tests {
             ("voight-examples::it quests::node", TestStage::Examples),
             ("voight-tests::it packages::debian::a", TestStage::Packages),
             ("voight-tests::it package::bytes::a", TestStage::Unit),
+            ("voight-tests::it sdk::go", TestStage::Examples),
             ("voight-examples::contract lookup::answers", TestStage::Examples),
             ("voight-tests::it citus::hang::one", TestStage::Cluster),
             ("voight-postgres::it faults::a", TestStage::Cluster),

@@ -55,7 +55,7 @@ impl TestStage {
             Self::Contract => &["crates", "tests/contract", "tests/support"],
             Self::Faults => &["crates", "tests/faults", "tests/support"],
             Self::Browser => &["crates/browser", "crates/http/src/window", "tests/e2e/pages", "tests/detection/bots"],
-            Self::Examples => &["crates/browser", "examples"],
+            Self::Examples => &["crates/browser", "crates/sdk", "examples", "tests/e2e/sdk"],
             Self::Cluster => &["crates/postgres", "crates/app"],
             Self::Packages => &["crates/app/packaging", "crates/xtask/src/package", "examples/deploy"],
         }

@@ -1,7 +1,5 @@
 //! Back end of a quest. It serves the page of `../html`, and decides on its claims.
 
-mod voight;
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::routing::get;
@@ -12,17 +10,41 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use tower_http::services::ServeDir;
-use voight::{Failure, Verdict, Voight};
+use voight_client::{Claim, Client, Error, Kind};
 
 struct Quest {
-    voight: Voight,
+    voight: Client,
+    settings: Settings,
     /// Owners of the badge. In your service this is a database table.
     badges: Mutex<BTreeSet<String>>,
 }
 
+/// Service and context of the quest.
+struct Settings {
+    url: String,
+    api_key: String,
+    context_id: String,
+}
+
+impl Settings {
+    /// Reads the configuration; an error has a line for each missing variable.
+    fn from_environment() -> Result<Self, String> {
+        let needed = [
+            ("VOIGHT_URL", "the address of the Voight service, as http://localhost:8080"),
+            ("VOIGHT_API_KEY", "the secret key that registered the context"),
+            ("VOIGHT_CONTEXT", "the quest's context, as spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb"),
+        ];
+        let [url, api_key, context_id] = needed.map(|(name, _)| std::env::var(name).unwrap_or_default());
+        let absent = needed.iter().zip([&url, &api_key, &context_id]).filter(|(_, value)| value.is_empty());
+        let missing: Vec<_> =
+            absent.map(|((name, what), _)| format!("{name} is not set: export it, it is {what}.")).collect();
+        if missing.is_empty() { Ok(Self { url, api_key, context_id }) } else { Err(missing.join("\n")) }
+    }
+}
+
 /// Request of the page.
 #[derive(Deserialize)]
-struct Claim {
+struct BadgeRequest {
     #[serde(default)]
     address: String,
     receipt: Option<String>,
@@ -30,14 +52,18 @@ struct Claim {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let voight = match Voight::from_environment() {
-        Ok(voight) => voight,
-        Err(missing) => {
-            eprintln!("{missing}");
+    let connected = Settings::from_environment().and_then(|settings| {
+        let voight = Client::new(&settings.url, &settings.api_key).map_err(|error| error.to_string())?;
+        Ok((voight, settings))
+    });
+    let (voight, settings) = match connected {
+        Ok(connected) => connected,
+        Err(message) => {
+            eprintln!("{message}");
             return ExitCode::from(2);
         }
     };
-    match serve(voight).await {
+    match serve(Quest { voight, settings, badges: Mutex::default() }).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("The quest cannot be served: {error}");
@@ -46,14 +72,14 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn serve(voight: Voight) -> std::io::Result<()> {
+async fn serve(state: Quest) -> std::io::Result<()> {
     let variable = |name, usual: &str| std::env::var(name).unwrap_or_else(|_| usual.to_owned());
     let (page, port) = (variable("PAGE", "../html"), variable("PORT", "3000"));
     let app = Router::new()
         .route("/quest", get(quest))
         .route("/badges", get(holders).post(claim))
         .fallback_service(ServeDir::new(page))
-        .with_state(Arc::new(Quest { voight, badges: Mutex::default() }));
+        .with_state(Arc::new(state));
     let listener = tokio::net::TcpListener::bind(format!("127.0.0.1:{port}")).await?;
     println!("The quest is at http://localhost:{port}");
     axum::serve(listener, app).await
@@ -61,7 +87,7 @@ async fn serve(voight: Voight) -> std::io::Result<()> {
 
 /// Returns the configuration of the page. The API key is not part of it.
 async fn quest(State(quest): State<Arc<Quest>>) -> Json<Value> {
-    Json(json!({ "service": quest.voight.url, "contextId": quest.voight.context_id }))
+    Json(json!({ "service": quest.settings.url, "contextId": quest.settings.context_id }))
 }
 
 /// Returns the owners of the badge.
@@ -70,25 +96,34 @@ async fn holders(State(quest): State<Arc<Quest>>) -> Json<BTreeSet<String>> {
 }
 
 /// Handles a claim.
-async fn claim(State(quest): State<Arc<Quest>>, Json(claim): Json<Claim>) -> (StatusCode, Json<Value>) {
-    let verdict = quest.voight.verdict(claim.receipt.as_deref().unwrap_or_default(), &claim.address).await;
-    if let Ok(Verdict::Human) = verdict {
-        quest.badges.lock().unwrap_or_else(PoisonError::into_inner).insert(claim.address.to_lowercase());
+async fn claim(State(quest): State<Arc<Quest>>, Json(request): Json<BadgeRequest>) -> (StatusCode, Json<Value>) {
+    let claim = Claim {
+        receipt: request.receipt.as_deref().unwrap_or_default(),
+        eoa_address: &request.address,
+        context_id: &quest.settings.context_id,
+        ..Claim::default()
+    };
+    let verdict = quest.voight.get_verdict(&claim).await.map(|found| found.verdict);
+    if let Ok(Kind::Human) = verdict {
+        quest.badges.lock().unwrap_or_else(PoisonError::into_inner).insert(request.address.to_lowercase());
     }
     let (status, message) = decide(verdict);
     (status, Json(json!({ "message": message })))
 }
 
 /// Decides on a claim: a visitor who completed a check for this wallet just now and is no bot gets the badge.
-fn decide(verdict: Result<Verdict, Failure>) -> (StatusCode, &'static str) {
+fn decide(verdict: Result<Kind, Error>) -> (StatusCode, &'static str) {
     match verdict {
-        Ok(Verdict::Human) => (StatusCode::OK, "The badge is yours."),
-        Ok(Verdict::Unknown) => (StatusCode::ACCEPTED, "Thanks! Your claim is waiting for a review."),
+        Ok(Kind::Human) => (StatusCode::OK, "The badge is yours."),
+        Ok(Kind::Unknown) => (StatusCode::ACCEPTED, "Thanks! Your claim is waiting for a review."),
         // Never reveal the verdict: the browser must not become an oracle.
-        Ok(Verdict::Bot) => (StatusCode::FORBIDDEN, "We could not complete this claim."),
-        Err(Failure::Receipt) => (StatusCode::FORBIDDEN, "Complete the check for this wallet, then claim again."),
-        Err(Failure::Unavailable(why)) => {
-            eprintln!("no verdict: {why}");
+        Ok(Kind::Bot) => (StatusCode::FORBIDDEN, "We could not complete this claim."),
+        // The claim has no valid receipt or address: it is the visitor's fault. Everything else is the service's.
+        Err(error) if error.code.starts_with("receipt_") || error.code == "invalid_argument" => {
+            (StatusCode::FORBIDDEN, "Complete the check for this wallet, then claim again.")
+        }
+        Err(error) => {
+            eprintln!("no verdict: {error}");
             (StatusCode::SERVICE_UNAVAILABLE, "The quest is busy. Please try again in a minute.")
         }
     }

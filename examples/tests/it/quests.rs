@@ -34,7 +34,7 @@ fn follow(test: &str) {
     if let Some(reason) = missing.or_else(npm::missing) {
         return skipped(test, &reason);
     }
-    let clone = Clone::of_folders(&["examples", "tests/e2e/pages"]);
+    let clone = Clone::of_folders(&["crates/sdk", "examples", "tests/e2e/pages"]);
     npm::write(&clone.path().join("target/npm"));
     let status = clone.node_tests("examples/tests/quests/quest.test.mjs", &[&name], |command| {
         // Builds of the previous run are reused.

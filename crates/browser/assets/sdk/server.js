@@ -1,5 +1,5 @@
 /**
- * Helper for a platform's backend, used before it grants a badge: redeems the page's receipt, then looks up the verdict.
+ * Helper for a platform's backend. Before it grants a badge: redeems the page's receipt, then looks up the verdict.
  *
  * Requires only `fetch`: Node.js 18 and later, Deno, Bun, and edge runtimes.
  */
@@ -7,11 +7,12 @@
 import { VerdictError } from './server/error.js';
 import { parseService, parseSubject, requestHeaders } from './server/options.js';
 import { decodeReceipt, requireSubject } from './server/receipt.js';
-import { lookUp, redeem } from './server/requests.js';
+import { redeem, requestVerdict } from './server/requests.js';
 
 export { VerdictError } from './server/error.js';
 export { verifyReceipt } from './server/offline.js';
-export { takeSnapshot } from './server/snapshot.js';
+export { callOperation, callOperationRaw, createQuote, ledgerHead, lookUp, lookUpBatch, lookUpDetail, registerContext } from './server/operations.js';
+export { downloadSnapshot, finalizeSnapshot, snapshotManifest, takeSnapshot } from './server/snapshot.js';
 
 /** @typedef {import('./server/receipt.js').Receipt} Receipt */
 
@@ -52,7 +53,7 @@ export async function getVerdict(claim) {
   let receipt = null;
   try {
     receipt = await redeem(service, headers, String(claim.receipt), subject);
-    return { ...(await lookUp(service, headers, subject)), receipt, failedOpen: false };
+    return { ...(await requestVerdict(service, headers, subject)), receipt, failedOpen: false };
   } catch (cause) {
     if (!claim.failOpen || !(cause instanceof VerdictError) || !cause.outage) throw cause;
     return { verdict: 'unknown', score: 0, receipt, failedOpen: true, reason: cause };

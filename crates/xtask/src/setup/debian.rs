@@ -12,7 +12,7 @@ use crate::workspace::Workspace;
 
 /// Packages of the tests. Recommended packages are not installed, to save time, so the required ones among them are listed
 /// here.
-const PACKAGES: [&str; 22] = [
+const PACKAGES: [&str; 23] = [
     "chromium",           // browser under test
     "firefox-esr",        // second browser under test
     "fonts-liberation",   // Latin text of pages
@@ -35,6 +35,7 @@ const PACKAGES: [&str; 22] = [
     "curl",        // commands of its README
     "libfaketime", // changes the clock of one process
     "jq",          // JSON in commands of the guides
+    "golang-go",   // SDK in Go
 ];
 
 /// Packages of the bot corpus only.

@@ -10,9 +10,11 @@ use crate::console::{self, SetupState};
 use crate::process;
 use crate::workspace::Workspace;
 
-/// Installs the tools of the tests.
+/// Installs the tools of the tests, and those of the SDK in Python.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
-    install(&workspace.root().join("crates/xtask/tools/requirements.txt"), &workspace.tools().join("python"))
+    install(&workspace.root().join("crates/xtask/tools/requirements.txt"), &workspace.tools().join("python"))?;
+    let sdk = workspace.root().join("crates/sdk/python/tools/requirements.txt");
+    install(&sdk, &workspace.tools().join("sdk-python"))
 }
 
 /// Installs the dependencies of the bot corpus.

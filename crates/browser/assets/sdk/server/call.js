@@ -1,6 +1,9 @@
 /** Requests to the service, repeated until one succeeds or the timeout expires. */
 
 import { VerdictError } from './error.js';
+import { ERRORS, OPERATIONS } from './generated.js';
+
+/** @typedef {import('./generated.js').OperationId} OperationId */
 
 /**
  * @typedef {object} Service
@@ -10,14 +13,26 @@ import { VerdictError } from './error.js';
  * @property {number} [attemptTimeoutMs] timeout of one attempt
  */
 
-/** @typedef {{status: number, headers: Headers, text: string}} RawResponse a response with its complete body */
+/**
+ * @typedef {object} Request
+ * @property {Record<string, string>} [path] parameters of the path
+ * @property {Record<string, string>} [query]
+ * @property {Record<string, string>} [headers]
+ * @property {BodyInit} [body]
+ */
+
+/** @typedef {{status: number, headers: Headers, bytes: Uint8Array<ArrayBuffer>}} RawResponse a response with its complete body */
 
 /** Timeout of one attempt. */
 const ATTEMPT_TIMEOUT_MS = 4000;
 /** First pause between two attempts; each further pause is twice as long. */
 const FIRST_PAUSE_MS = 250;
-/** Temporary errors: a concurrent request with the same idempotency key, a rate limit, and a service or proxy that is not ready. */
-const TEMPORARY = [409, 429, 502, 503, 504];
+/** Statuses that are worth a retry if the response has no code of the error table, such as one of a proxy. */
+const TEMPORARY = [408, 429, 502, 503, 504];
+/** Codes of the error table. */
+const RETRYABLE = new Map(ERRORS.map(([, code, isRetryable]) => [code, isRetryable]));
+
+const OLDER = 'the service is older than this helper. Upgrade the service.';
 
 /** @param {number} ms */
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -26,72 +41,107 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const reference = (headers) => headers.get('x-request-id') ?? '';
 
 /** Returns the error of a response that Voight never sends. @param {string} action action of the server @param {RawResponse} response */
-function unexpectedResponse(action, { status, headers }) {
+export function unexpectedResponse(action, { status, headers }) {
   const message = `The server at baseUrl ${action}, which Voight never does. Is baseUrl the origin of the service?`;
   return new VerdictError('bad_answer', message, { status, reference: reference(headers) });
 }
 
-/** @param {Service} service @param {string} path @param {RequestInit} init @returns {Promise<RawResponse>} */
-async function send({ baseUrl, fetch, deadline, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS }, path, init) {
+/** @param {string} template @param {Record<string, string>} parameters */
+const fill = (template, parameters) =>
+  Object.entries(parameters).reduce((path, [name, value]) => path.replace(`{${name}}`, encodeURIComponent(value)), template);
+
+/** @param {Service} service @param {OperationId} operation @param {Request} request @returns {Promise<RawResponse>} */
+async function send({ baseUrl, fetch, deadline, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS }, operation, { path = {}, query = {}, ...init }) {
   const signal = AbortSignal.timeout(Math.max(1, Math.min(attemptTimeoutMs, deadline - Date.now())));
+  const { method, path: template } = OPERATIONS[operation];
+  const url = new URL(fill(template, path), baseUrl);
+  url.search = new URLSearchParams(query).toString();
   // Redirects are not followed: they would send the key to another host.
-  const response = await fetch(new URL(path, baseUrl), { ...init, redirect: 'manual', signal });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const response = await fetch(url, { ...init, method, redirect: 'manual', signal });
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
 /** @param {RawResponse} response @returns {any} undefined if the body is not JSON */
-function parseJson({ headers, text }) {
+function parseJson({ headers, bytes }) {
   if (!headers.get('content-type')?.startsWith('application/json')) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     return undefined;
   }
 }
 
-/**
- * Returns the result of a response, or its error.
- *
- * @template T
- * @param {RawResponse} response
- * @param {(body: any) => T | undefined} parse
- * @returns {T | VerdictError}
- */
-function interpret(response, parse) {
-  const { status, headers } = response;
-  const body = parseJson(response);
-  const { code, message } = body?.error ?? {};
-  const occurrence = { status, retryable: TEMPORARY.includes(status) || status >= 500, reference: reference(headers) };
-  // The status of an opaque redirect is 0.
-  if (status < 200 || (status >= 300 && status < 400)) return unexpectedResponse('redirects to another address', response);
-  if (status === 200) return parse(body) ?? unexpectedResponse('sends another body', response);
-  if (typeof code === 'string') return new VerdictError(code.toLowerCase(), String(message), occurrence);
-  if (!occurrence.retryable) return unexpectedResponse(`responds with ${status} without JSON`, response);
-  return new VerdictError('unavailable', `The service, or a proxy in front of it, responds with ${status}. Try again later.`, occurrence);
+/** @param {Headers} headers */
+function retryAfter(headers) {
+  const seconds = Number(headers.get('retry-after') ?? NaN);
+  return seconds > 0 && seconds < Infinity ? seconds : undefined;
 }
 
-/** @param {RawResponse} response @param {number} pause @returns {number} milliseconds until a retry may succeed, infinite if none can */
-function retryDelay({ status, headers }, pause) {
-  if (!TEMPORARY.includes(status)) return Infinity;
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  return Math.max(pause, seconds > 0 ? seconds * 1000 : 0);
+/**
+ * Decides by the error table, or by the status for a proxy and for a code that the table does not have.
+ *
+ * @param {{code: string, id: string, status: number}} error
+ */
+const isTemporary = ({ code, id, status }) => (id === '' ? undefined : RETRYABLE.get(code)) ?? TEMPORARY.includes(status);
+
+/**
+ * Returns the error of a response, or undefined.
+ *
+ * @param {Service} service @param {OperationId} operation @param {RawResponse} response
+ */
+function errorOf({ baseUrl }, operation, response) {
+  const { status, headers } = response;
+  if (status === 200) return undefined;
+  // The status of an opaque redirect is 0.
+  if (status < 200 || (status >= 300 && status < 400)) return unexpectedResponse('redirects to another address', response);
+  const { code: upperCase, id, message, remaining } = parseJson(response)?.error ?? {};
+  const occurrence = { status, reference: reference(headers), retryAfter: retryAfter(headers), id: String(id ?? ''), remaining };
+  if (typeof upperCase !== 'string') {
+    if (!TEMPORARY.includes(status) && status < 500) return unexpectedResponse(`responds with ${status} without JSON`, response);
+    const text = `The service, or a proxy in front of it, responds with ${status}. Try again later.`;
+    return new VerdictError('unavailable', text, { ...occurrence, retryable: true });
+  }
+  const code = upperCase.toLowerCase();
+  const { method, path } = OPERATIONS[operation];
+  if (code === 'not_found' && !path.includes('{')) {
+    return new VerdictError('incompatible', `The service at ${baseUrl} has no ${method} ${path}: ${OLDER}`, occurrence);
+  }
+  return new VerdictError(code, String(message), { ...occurrence, retryable: isTemporary({ ...occurrence, code }) || status >= 500 });
+}
+
+/**
+ * Returns `data` of a response, after a check of the members that the API promises.
+ *
+ * @param {OperationId} operation @param {RawResponse} response @returns {any}
+ */
+export function dataOf(operation, response) {
+  const { method, path, required } = OPERATIONS[operation];
+  const body = parseJson(response);
+  // The key set has no envelope.
+  const data = body?.data ?? (required.length === 0 ? body : undefined);
+  if (typeof data !== 'object' || data === null) throw unexpectedResponse('sends another body', response);
+  const missing = required.find((member) => !(member in data));
+  if (missing === undefined) return data;
+  const occurrence = { status: response.status, reference: reference(response.headers) };
+  throw new VerdictError('incompatible', `The answer to ${method} ${path} has no \`${missing}\`: ${OLDER}`, occurrence);
 }
 
 /**
  * Sends a request, and repeats it after temporary errors until the deadline.
  *
  * @template T
- * @param {Service} service @param {string} path @param {RequestInit} init
- * @param {(body: any) => T | undefined} parse returns undefined for a body that is not the service's
+ * @param {Service} service @param {OperationId} operation @param {Request} request
+ * @param {(response: RawResponse) => T} parse throws a `VerdictError` for a body that is not the service's
  * @returns {Promise<T>} rejects with a `VerdictError`
  */
-export async function call(service, path, init, parse) {
+export async function call(service, operation, request, parse) {
   for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
-    const response = await send(service, path, init).catch((cause) => new NoResponse(service, cause));
-    const outcome = response instanceof NoResponse ? response.error : interpret(response, parse);
-    if (!(outcome instanceof VerdictError)) return outcome;
-    const delay = response instanceof NoResponse ? pause : retryDelay(response, pause);
-    if (Date.now() + delay >= service.deadline) throw outcome;
+    const response = await send(service, operation, request).catch((cause) => new NoResponse(service, cause));
+    const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);
+    if (!error) return parse(/** @type {RawResponse} */ (response));
+    const isWorthARetry = response instanceof NoResponse || isTemporary(error);
+    const delay = isWorthARetry ? Math.max(pause, (error.retryAfter ?? 0) * 1000) : Infinity;
+    if (Date.now() + delay >= service.deadline) throw error;
     await sleep(delay);
   }
 }

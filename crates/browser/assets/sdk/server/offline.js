@@ -1,6 +1,6 @@
 /** Verifies receipts with the service's public keys, without a request for each receipt. */
 
-import { call } from './call.js';
+import { call, dataOf, unexpectedResponse } from './call.js';
 import { VerdictError } from './error.js';
 import { parseService, parseSubject } from './options.js';
 import { decodeReceipt, receiptError, requireSubject } from './receipt.js';
@@ -51,7 +51,11 @@ async function importKey({ kid, kty, crv, x, retired_at: retiredAt }, index) {
 
 /** @param {Service} service @returns {Promise<Map<string, VerificationKey>>} */
 async function fetchKeys(service) {
-  const set = await call(service, '/.well-known/voight-keys.json', {}, (body) => (Array.isArray(body?.keys) ? body.keys : undefined));
+  const set = await call(service, 'getKeys', {}, (response) => {
+    const { keys } = dataOf('getKeys', response);
+    if (!Array.isArray(keys)) throw unexpectedResponse('sends another body', response);
+    return keys;
+  });
   return new Map(await Promise.all(set.filter((/** @type {any} */ jwk) => jwk?.crv === 'Ed25519').map(importKey)));
 }
 

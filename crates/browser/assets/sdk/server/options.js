@@ -41,20 +41,31 @@ export function parseService({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalTh
 export function parseSubject({ eoaAddress, contextId }) {
   const address = String(eoaAddress).toLowerCase();
   requireOption('eoaAddress', ADDRESS.test(address), '0x followed by 40 hexadecimal digits');
-  requireOption('contextId', typeof contextId === 'string' && contextId !== '', 'the id of a context that was registered');
+  requireContext(contextId);
   return { eoaAddress: address, contextId };
+}
+
+/** @param {string} contextId */
+export function requireContext(contextId) {
+  requireOption('contextId', typeof contextId === 'string' && contextId !== '', 'the id of a context that was registered');
+}
+
+/** Returns the header with the key, for a request that is not repeated by the platform. @param {{apiKey: string}} options */
+export function keyHeader({ apiKey }) {
+  requireOption('apiKey', /^vgt_\w+$/.test(apiKey), 'an API key, vgt_live_… or vgt_test_…');
+  return { 'x-api-key': apiKey };
 }
 
 /** Returns a new key for each call. A key derived from the receipt would let a receipt be redeemed twice. */
 const newIdempotencyKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
 /**
- * Returns the headers of both requests. By the idempotency key, a retry of either is the same request.
+ * Returns the headers of a request. By the idempotency key, a retry is the same request.
  *
  * @param {{apiKey: string, idempotencyKey?: string}} options @returns {Record<string, string>}
  */
 export function requestHeaders({ apiKey, idempotencyKey = newIdempotencyKey() }) {
-  requireOption('apiKey', /^vgt_\w+$/.test(apiKey), 'an API key, vgt_live_… or vgt_test_…');
+  const headers = keyHeader({ apiKey });
   requireOption('idempotencyKey', /^[\w.:-]{1,255}$/.test(idempotencyKey), "at most 255 letters, digits, '_', '.', ':' or '-'");
-  return { 'x-api-key': apiKey, 'idempotency-key': idempotencyKey };
+  return { ...headers, 'idempotency-key': idempotencyKey };
 }

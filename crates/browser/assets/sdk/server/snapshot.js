@@ -1,10 +1,12 @@
 /** Snapshots: the verdicts of long lists of addresses. */
 
-import { call, sleep } from './call.js';
+import { call, dataOf, sleep, unexpectedResponse } from './call.js';
 import { VerdictError } from './error.js';
-import { parseService, requestHeaders, requireOption } from './options.js';
+import { keyHeader, parseService, requestHeaders, requireContext, requireOption } from './options.js';
 
 /** @typedef {import('./call.js').Service} Service */
+/** @typedef {import('./generated.js').OperationId} OperationId */
+/** @typedef {import('./generated.js').Snapshot} Snapshot */
 
 /**
  * @typedef {object} SnapshotOptions
@@ -19,53 +21,94 @@ import { parseService, requestHeaders, requireOption } from './options.js';
  * @property {typeof globalThis.fetch} [fetch] alternative implementation
  */
 
-/**
- * @typedef {object} Snapshot
- * @property {string} id
- * @property {'draft' | 'final'} state
- * @property {number} addresses number of addresses
- * @property {number} units number of billed lookups
- * @property {string} expires_at time at which the snapshot is deleted
- */
-
 const TIMEOUT_MS = 600000;
-/** Timeout of one request. An upload of a million addresses has some 45 MB. */
-const ATTEMPT_TIMEOUT_MS = 120000;
+/** Timeout of one transfer of a file. An upload of a million addresses has some 45 MB. */
+const TRANSFER_TIMEOUT_MS = 120000;
+const MANIFEST_TIMEOUT_MS = 10000;
 const POLL_INTERVAL_MS = 1000;
 
-/** @param {any} body */
-const snapshotOf = (body) => (typeof body?.data?.state === 'string' ? body.data : undefined);
+/**
+ * @typedef {object} SnapshotReference
+ * @property {string} baseUrl origin of the service, as this backend reaches it
+ * @property {string} apiKey a key with the scope `lookup:read`
+ * @property {string} id id of the snapshot
+ * @property {number} [timeoutMs] timeout in milliseconds for all attempts together
+ * @property {typeof globalThis.fetch} [fetch] alternative implementation
+ */
+
+/** @typedef {SnapshotReference & {format: string, decimals?: number}} FileOptions `decimals` of the token, for the format `airdrop` */
+
+/** @param {Service} service @param {OperationId} operation @param {import('./call.js').Request} request @returns {Promise<any>} */
+const requestData = (service, operation, request) => call(service, operation, request, (response) => dataOf(operation, response));
 
 /**
- * Creates a snapshot, uploads its addresses, and waits until the draft is complete. The files of the snapshot are then at
- * `/api/v1/snapshots/{id}/file`.
+ * Creates a snapshot, uploads its addresses, and waits until the draft is complete. `downloadSnapshot` then returns its files.
  *
  * @param {SnapshotOptions} options @returns {Promise<Snapshot>} rejects with a `VerdictError`, of the code `snapshot_paused` while a
  * cap or a suspension stops the job
  */
 export async function takeSnapshot({ timeoutMs = TIMEOUT_MS, ...options }) {
-  requireOption('idempotencyKey', options.idempotencyKey !== undefined, 'a key of your own for this snapshot, such as payout-2026-11');
-  const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: ATTEMPT_TIMEOUT_MS };
+  const { addresses, amount, include = [], contextId, idempotencyKey } = options;
+  requireOption('idempotencyKey', idempotencyKey !== undefined, 'a key of your own for this snapshot, such as payout-2026-11');
+  const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
-  const { addresses, amount, include = [], contextId } = options;
-  const request = { context_id: contextId, source: addresses === undefined ? 'seen' : 'upload', amount: amount?.toString(), include };
+  requireContext(contextId);
+  const asked = { context_id: contextId, source: addresses === undefined ? 'seen' : 'upload', amount: amount?.toString(), include };
   const json = { ...headers, 'content-type': 'application/json' };
-  let snapshot = await call(service, '/api/v1/snapshots', { method: 'POST', headers: json, body: JSON.stringify(request) }, snapshotOf);
-  const path = `/api/v1/snapshots/${snapshot.id}`;
+  let snapshot = await requestData(service, 'createSnapshot', { headers: json, body: JSON.stringify(asked) });
   if (addresses !== undefined && snapshot.state === 'uploading') {
-    const csv = { ...headers, 'content-type': 'text/csv' };
+    const csv = { ...keyHeader(options), 'content-type': 'text/csv' };
     const body = /** @type {BodyInit} */ (addresses);
-    snapshot = await call(service, `${path}/addresses`, { method: 'PUT', headers: csv, body }, snapshotOf);
+    snapshot = await requestData(service, 'uploadAddresses', { path: { id: snapshot.id }, headers: csv, body });
   }
-  while (snapshot.state !== 'draft' && snapshot.state !== 'final') {
-    if (snapshot.pause) {
-      throw new VerdictError('snapshot_paused', `The job of the snapshot ${snapshot.id} is paused: ${snapshot.pause}.`, { retryable: true });
-    }
+  return waitFor(service, keyHeader(options), snapshot, ['draft', 'final']);
+}
+
+/** @param {Service} service @param {Record<string, string>} headers @param {Snapshot} snapshot @param {string[]} states */
+async function waitFor(service, headers, snapshot, states) {
+  while (!states.includes(snapshot.state)) {
+    const { id, state, pause } = snapshot;
+    if (pause) throw new VerdictError('snapshot_paused', `The job of the snapshot ${id} is paused: ${pause}.`, { retryable: true });
     if (Date.now() + POLL_INTERVAL_MS >= service.deadline) {
-      throw new VerdictError('timeout', `The snapshot ${snapshot.id} is still ${snapshot.state}. Repeat the call later.`, { retryable: true });
+      throw new VerdictError('timeout', `The snapshot ${id} is still ${state}. Repeat the call later.`, { retryable: true });
     }
     await sleep(POLL_INTERVAL_MS);
-    snapshot = await call(service, path, { headers }, snapshotOf);
+    snapshot = await requestData(service, 'getSnapshot', { path: { id }, headers });
   }
   return snapshot;
+}
+
+/** @param {SnapshotReference} options @param {number} timeoutMs */
+function parseReference(options, timeoutMs) {
+  requireOption('id', typeof options.id === 'string' && options.id !== '', 'the id of a snapshot');
+  return { service: parseService({ timeoutMs, ...options }), request: { path: { id: options.id }, headers: keyHeader(options) } };
+}
+
+/** Reads the verdicts of a draft again, and waits until the snapshot is final. @param {SnapshotReference} options @returns {Promise<Snapshot>} */
+export async function finalizeSnapshot(options) {
+  const { service, request } = parseReference(options, TIMEOUT_MS);
+  const snapshot = await requestData(service, 'finalizeSnapshot', request);
+  return waitFor(service, request.headers, snapshot, ['final']);
+}
+
+/** @param {FileOptions} options @returns {Record<string, string>} */
+const fileQuery = ({ format, decimals }) => ({ format, ...(decimals === undefined ? {} : { decimals: String(decimals) }) });
+
+/** Returns a file of a snapshot, compared with the SHA-256 in its ETag. @param {FileOptions} options @returns {Promise<Uint8Array<ArrayBuffer>>} */
+export async function downloadSnapshot(options) {
+  const { service, request } = parseReference(options, TRANSFER_TIMEOUT_MS);
+  const transfer = { ...service, attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
+  const response = await call(transfer, 'getSnapshotFile', { ...request, query: fileQuery(options) }, (found) => found);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', response.bytes));
+  const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (response.headers.get('etag') !== `"${hexadecimal}"`) {
+    throw unexpectedResponse('sends a file whose SHA-256 is not its ETag', response);
+  }
+  return response.bytes;
+}
+
+/** Returns the signed manifest of a file. @param {FileOptions} options @returns {Promise<import('./generated.js').SignedManifest>} */
+export async function snapshotManifest(options) {
+  const { service, request } = parseReference(options, MANIFEST_TIMEOUT_MS);
+  return requestData(service, 'getSnapshotManifest', { ...request, query: fileQuery(options) });
 }

@@ -1,13 +1,16 @@
 // sdk/server/error.js
 var VerdictError = class extends Error {
   /** @param {string} code @param {string} message @param {Occurrence} [occurrence] */
-  constructor(code, message, { status = 0, retryable = false, reference: reference2 = "", cause } = {}) {
+  constructor(code, message, { status = 0, retryable = false, reference: reference2 = "", id = "", retryAfter: retryAfter2, remaining, cause } = {}) {
     super(message, cause === void 0 ? void 0 : { cause });
     this.name = "VerdictError";
     this.code = code;
     this.status = status;
     this.retryable = retryable;
     this.reference = reference2;
+    this.id = id;
+    this.retryAfter = retryAfter2;
+    this.remaining = remaining;
   }
   /** `true` if the service could not answer. `failOpen` covers these errors only. */
   get outage() {
@@ -37,14 +40,21 @@ function parseService({ baseUrl, timeoutMs = TIMEOUT_MS, fetch = globalThis.fetc
 function parseSubject({ eoaAddress, contextId }) {
   const address = String(eoaAddress).toLowerCase();
   requireOption("eoaAddress", ADDRESS.test(address), "0x followed by 40 hexadecimal digits");
-  requireOption("contextId", typeof contextId === "string" && contextId !== "", "the id of a context that was registered");
+  requireContext(contextId);
   return { eoaAddress: address, contextId };
+}
+function requireContext(contextId) {
+  requireOption("contextId", typeof contextId === "string" && contextId !== "", "the id of a context that was registered");
+}
+function keyHeader({ apiKey }) {
+  requireOption("apiKey", /^vgt_\w+$/.test(apiKey), "an API key, vgt_live_… or vgt_test_…");
+  return { "x-api-key": apiKey };
 }
 var newIdempotencyKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 function requestHeaders({ apiKey, idempotencyKey = newIdempotencyKey() }) {
-  requireOption("apiKey", /^vgt_\w+$/.test(apiKey), "an API key, vgt_live_… or vgt_test_…");
+  const headers = keyHeader({ apiKey });
   requireOption("idempotencyKey", /^[\w.:-]{1,255}$/.test(idempotencyKey), "at most 255 letters, digits, '_', '.', ':' or '-'");
-  return { "x-api-key": apiKey, "idempotency-key": idempotencyKey };
+  return { ...headers, "idempotency-key": idempotencyKey };
 }
 
 // sdk/server/receipt.js
@@ -79,52 +89,158 @@ function requireSubject(actual, expected, occurrence) {
   if (!isSame) throw receiptError("mismatch", occurrence);
 }
 
+// sdk/server/generated.js
+var OPERATIONS = {
+  // The public keys of receipts and of heads of ledgers
+  "getKeys": { method: "GET", path: "/.well-known/voight-keys.json", required: [] },
+  // Change the settings of a context
+  "changeContext": { method: "PATCH", path: "/api/v1/contexts/{context_id}", required: ["context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"] },
+  // The client's invoices
+  "listInvoices": { method: "GET", path: "/api/v1/invoices", required: ["invoices"] },
+  // One of the client's invoices
+  "getInvoice": { method: "GET", path: "/api/v1/invoices/{id}", required: ["period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"] },
+  // Quote the cost of lookups
+  "createQuote": { method: "POST", path: "/api/v1/quotes", required: ["units", "free", "charged", "amount", "charges_before", "lines", "expires_at"] },
+  // Redeem a receipt
+  "verifyReceipt": { method: "POST", path: "/api/v1/receipts/verify", required: ["status"] },
+  // Register a context
+  "registerContext": { method: "POST", path: "/api/v1/register/context_id", required: ["context_id"] },
+  // Vouch for an address
+  "createSession": { method: "POST", path: "/api/v1/sessions", required: ["session", "expires_at"] },
+  // List the snapshots
+  "listSnapshots": { method: "GET", path: "/api/v1/snapshots", required: ["snapshots"] },
+  // Create a snapshot
+  "createSnapshot": { method: "POST", path: "/api/v1/snapshots", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  // The state of a snapshot
+  "getSnapshot": { method: "GET", path: "/api/v1/snapshots/{id}", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  // Delete a snapshot
+  "deleteSnapshot": { method: "DELETE", path: "/api/v1/snapshots/{id}", required: ["id"] },
+  // Upload the addresses of a snapshot
+  "uploadAddresses": { method: "PUT", path: "/api/v1/snapshots/{id}/addresses", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  // Download a file of a snapshot
+  "getSnapshotFile": { method: "GET", path: "/api/v1/snapshots/{id}/file", required: [] },
+  // Finalise a snapshot
+  "finalizeSnapshot": { method: "POST", path: "/api/v1/snapshots/{id}/finalize", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  // The signed manifest of a snapshot
+  "getSnapshotManifest": { method: "GET", path: "/api/v1/snapshots/{id}/manifest", required: ["sha256", "bytes", "signed"] },
+  // Usage of the client
+  "getUsage": { method: "GET", path: "/api/v1/usage", required: ["from", "to", "billable", "free", "charged", "days", "contexts", "head"] },
+  // Export the client's lookups
+  "exportUsage": { method: "GET", path: "/api/v1/usage/export", required: [] },
+  // The signed head of the client's ledger
+  "getLedgerHead": { method: "GET", path: "/api/v1/usage/head", required: ["seq", "head", "at", "signed"] },
+  // Query the identification result for an address
+  "lookUpAddress": { method: "GET", path: "/api/v1/users/eoa", required: ["isBot", "confidence"] },
+  // Query the identification results for several addresses
+  "lookUpBatch": { method: "POST", path: "/api/v1/users/eoa/batch", required: ["results", "units"] },
+  // Query the identification result for an address with its basis
+  "lookUpAddressDetail": { method: "GET", path: "/api/v1/users/eoa/detail", required: ["status", "isBot", "confidence", "checks"] },
+  // Liveness
+  "getLiveness": { method: "GET", path: "/livez", required: [] },
+  // This document
+  "getOpenApi": { method: "GET", path: "/openapi.json", required: [] }
+};
+var ERRORS = [
+  ["m_a_b_1", "forbidden", false],
+  ["m_a_c_1", "unauthorized", false],
+  ["m_a_k_1", "unauthorized", false],
+  ["m_a_s_1", "forbidden", false],
+  ["m_a_u_1", "client_suspended", false],
+  ["m_b_q_1", "quota_exceeded", false],
+  ["m_g_h_1", "headers_too_large", false],
+  ["m_g_i_1", "idempotency_conflict", true],
+  ["m_g_i_2", "idempotency_key_reused", false],
+  ["m_g_m_1", "method_not_allowed", false],
+  ["m_g_n_1", "not_found", false],
+  ["m_g_p_1", "invalid_request", false],
+  ["m_g_r_1", "rate_limited", true],
+  ["m_g_t_1", "request_timeout", true],
+  ["m_g_x_1", "internal_error", false],
+  ["m_g_x_2", "unavailable", true],
+  ["m_g_y_1", "unsupported_media_type", false],
+  ["m_g_z_1", "payload_too_large", false],
+  ["m_g_z_2", "uri_too_long", false],
+  ["m_l_e_1", "invalid_address", false],
+  ["m_l_e_2", "invalid_checksum", false],
+  ["m_r_b_1", "invalid_json", false],
+  ["m_r_t_1", "invalid_title", false],
+  ["m_s_c_1", "snapshot_conflict", false],
+  ["m_s_r_1", "range_not_satisfiable", false]
+];
+
 // sdk/server/call.js
 var ATTEMPT_TIMEOUT_MS = 4e3;
 var FIRST_PAUSE_MS = 250;
-var TEMPORARY = [409, 429, 502, 503, 504];
+var TEMPORARY = [408, 429, 502, 503, 504];
+var RETRYABLE = new Map(ERRORS.map(([, code, isRetryable]) => [code, isRetryable]));
+var OLDER = "the service is older than this helper. Upgrade the service.";
 var sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 var reference = (headers) => headers.get("x-request-id") ?? "";
 function unexpectedResponse(action, { status, headers }) {
   const message = `The server at baseUrl ${action}, which Voight never does. Is baseUrl the origin of the service?`;
   return new VerdictError("bad_answer", message, { status, reference: reference(headers) });
 }
-async function send({ baseUrl, fetch, deadline, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS }, path, init) {
+var fill = (template, parameters) => Object.entries(parameters).reduce((path, [name, value]) => path.replace(`{${name}}`, encodeURIComponent(value)), template);
+async function send({ baseUrl, fetch, deadline, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS }, operation, { path = {}, query = {}, ...init }) {
   const signal = AbortSignal.timeout(Math.max(1, Math.min(attemptTimeoutMs, deadline - Date.now())));
-  const response = await fetch(new URL(path, baseUrl), { ...init, redirect: "manual", signal });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  const { method, path: template } = OPERATIONS[operation];
+  const url = new URL(fill(template, path), baseUrl);
+  url.search = new URLSearchParams(query).toString();
+  const response = await fetch(url, { ...init, method, redirect: "manual", signal });
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
-function parseJson({ headers, text }) {
+function parseJson({ headers, bytes: bytes2 }) {
   if (!headers.get("content-type")?.startsWith("application/json")) return void 0;
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(bytes2));
   } catch {
     return void 0;
   }
 }
-function interpret(response, parse) {
-  const { status, headers } = response;
-  const body = parseJson(response);
-  const { code, message } = body?.error ?? {};
-  const occurrence = { status, retryable: TEMPORARY.includes(status) || status >= 500, reference: reference(headers) };
-  if (status < 200 || status >= 300 && status < 400) return unexpectedResponse("redirects to another address", response);
-  if (status === 200) return parse(body) ?? unexpectedResponse("sends another body", response);
-  if (typeof code === "string") return new VerdictError(code.toLowerCase(), String(message), occurrence);
-  if (!occurrence.retryable) return unexpectedResponse(`responds with ${status} without JSON`, response);
-  return new VerdictError("unavailable", `The service, or a proxy in front of it, responds with ${status}. Try again later.`, occurrence);
-}
-function retryDelay({ status, headers }, pause) {
-  if (!TEMPORARY.includes(status)) return Infinity;
+function retryAfter(headers) {
   const seconds = Number(headers.get("retry-after") ?? NaN);
-  return Math.max(pause, seconds > 0 ? seconds * 1e3 : 0);
+  return seconds > 0 && seconds < Infinity ? seconds : void 0;
 }
-async function call(service, path, init, parse) {
+var isTemporary = ({ code, id, status }) => (id === "" ? void 0 : RETRYABLE.get(code)) ?? TEMPORARY.includes(status);
+function errorOf({ baseUrl }, operation, response) {
+  const { status, headers } = response;
+  if (status === 200) return void 0;
+  if (status < 200 || status >= 300 && status < 400) return unexpectedResponse("redirects to another address", response);
+  const { code: upperCase, id, message, remaining } = parseJson(response)?.error ?? {};
+  const occurrence = { status, reference: reference(headers), retryAfter: retryAfter(headers), id: String(id ?? ""), remaining };
+  if (typeof upperCase !== "string") {
+    if (!TEMPORARY.includes(status) && status < 500) return unexpectedResponse(`responds with ${status} without JSON`, response);
+    const text = `The service, or a proxy in front of it, responds with ${status}. Try again later.`;
+    return new VerdictError("unavailable", text, { ...occurrence, retryable: true });
+  }
+  const code = upperCase.toLowerCase();
+  const { method, path } = OPERATIONS[operation];
+  if (code === "not_found" && !path.includes("{")) {
+    return new VerdictError("incompatible", `The service at ${baseUrl} has no ${method} ${path}: ${OLDER}`, occurrence);
+  }
+  return new VerdictError(code, String(message), { ...occurrence, retryable: isTemporary({ ...occurrence, code }) || status >= 500 });
+}
+function dataOf(operation, response) {
+  const { method, path, required } = OPERATIONS[operation];
+  const body = parseJson(response);
+  const data = body?.data ?? (required.length === 0 ? body : void 0);
+  if (typeof data !== "object" || data === null) throw unexpectedResponse("sends another body", response);
+  const missing = required.find((member) => !(member in data));
+  if (missing === void 0) return data;
+  const occurrence = { status: response.status, reference: reference(response.headers) };
+  throw new VerdictError("incompatible", `The answer to ${method} ${path} has no \`${missing}\`: ${OLDER}`, occurrence);
+}
+async function call(service, operation, request, parse) {
   for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
-    const response = await send(service, path, init).catch((cause) => new NoResponse(service, cause));
-    const outcome = response instanceof NoResponse ? response.error : interpret(response, parse);
-    if (!(outcome instanceof VerdictError)) return outcome;
-    const delay = response instanceof NoResponse ? pause : retryDelay(response, pause);
-    if (Date.now() + delay >= service.deadline) throw outcome;
+    const response = await send(service, operation, request).catch((cause) => new NoResponse(service, cause));
+    const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);
+    if (!error) return parse(
+      /** @type {RawResponse} */
+      response
+    );
+    const isWorthARetry = response instanceof NoResponse || isTemporary(error);
+    const delay = isWorthARetry ? Math.max(pause, (error.retryAfter ?? 0) * 1e3) : Infinity;
+    if (Date.now() + delay >= service.deadline) throw error;
     await sleep(delay);
   }
 }
@@ -137,19 +253,17 @@ var NoResponse = class {
 };
 
 // sdk/server/requests.js
-var STATUSES = ["valid", "used", "expired", "forged"];
+var STATUSES = ["used", "expired", "forged"];
 async function redeem(service, headers, token, subject) {
-  const init = {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({ receipt: token })
-  };
-  const data = await call(
-    service,
-    "/api/v1/receipts/verify",
-    init,
-    (body) => STATUSES.includes(body?.data?.status) ? body.data : void 0
-  );
+  const request = { headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify({ receipt: token }) };
+  const data = await call(service, "verifyReceipt", request, (response) => {
+    const found = dataOf("verifyReceipt", response);
+    const times = [found.issued_at, found.expires_at].map((text) => Date.parse(text));
+    const isComplete = typeof found.context_id === "string" && typeof found.eoa_address === "string" && !times.some(Number.isNaN);
+    const isKnown = found.status === "valid" ? isComplete : STATUSES.includes(found.status);
+    if (!isKnown) throw unexpectedResponse("sends another body", response);
+    return found;
+  });
   if (data.status !== "valid") throw receiptError(data.status, { status: 200 });
   const receipt = {
     contextId: data.context_id,
@@ -164,12 +278,12 @@ async function redeem(service, headers, token, subject) {
   requireSubject(receipt, subject);
   return receipt;
 }
-function lookUp(service, headers, { eoaAddress, contextId }) {
-  const query = new URLSearchParams({ eoa_address: eoaAddress, context_id: contextId });
-  return call(service, `/api/v1/users/eoa?${query}`, { headers }, (body) => {
-    const { isBot, confidence } = body?.data ?? {};
+function requestVerdict(service, headers, { eoaAddress, contextId }) {
+  const query = { eoa_address: eoaAddress, context_id: contextId };
+  return call(service, "lookUpAddress", { headers, query }, (response) => {
+    const { isBot, confidence } = dataOf("lookUpAddress", response);
     const score = confidence?.score;
-    if (typeof isBot !== "boolean" || typeof score !== "number") return void 0;
+    if (typeof isBot !== "boolean" || typeof score !== "number") throw unexpectedResponse("sends another body", response);
     return { verdict: isBot ? "bot" : score === 0 ? "unknown" : "human", score };
   });
 }
@@ -188,7 +302,11 @@ async function importKey({ kid, kty, crv, x, retired_at: retiredAt }, index) {
   return [kid, { key, until }];
 }
 async function fetchKeys(service) {
-  const set = await call(service, "/.well-known/voight-keys.json", {}, (body) => Array.isArray(body?.keys) ? body.keys : void 0);
+  const set = await call(service, "getKeys", {}, (response) => {
+    const { keys } = dataOf("getKeys", response);
+    if (!Array.isArray(keys)) throw unexpectedResponse("sends another body", response);
+    return keys;
+  });
   return new Map(await Promise.all(set.filter((jwk) => jwk?.crv === "Ed25519").map(importKey)));
 }
 function cachedKeys(service, maxAgeMs) {
@@ -223,39 +341,130 @@ async function verifyReceipt(options) {
   return receipt;
 }
 
+// sdk/server/operations.js
+var MAX_BATCH = 1e3;
+var jsonRequest = (headers, body) => ({ headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) });
+async function lookUp(options) {
+  const [service, headers, subject] = [parseService(options), requestHeaders(options), parseSubject(options)];
+  return requestVerdict(service, headers, subject);
+}
+async function lookUpDetail(options) {
+  const [service, headers, subject] = [parseService(options), requestHeaders(options), parseSubject(options)];
+  const query = { eoa_address: subject.eoaAddress, context_id: subject.contextId };
+  return call(service, "lookUpAddressDetail", { headers, query }, (response) => dataOf("lookUpAddressDetail", response));
+}
+async function lookUpBatch(options) {
+  const { eoaAddresses, contextId } = options;
+  const [service, headers] = [parseService(options), requestHeaders(options)];
+  const isList = Array.isArray(eoaAddresses) && eoaAddresses.every((address) => typeof address === "string");
+  const isBatch = isList && eoaAddresses.length > 0 && eoaAddresses.length <= MAX_BATCH;
+  requireOption("eoaAddresses", isBatch, `a list of 1 to ${MAX_BATCH} addresses`);
+  requireContext(contextId);
+  const body = { context_id: contextId, eoa_addresses: eoaAddresses };
+  return call(service, "lookUpBatch", jsonRequest(headers, body), (response) => dataOf("lookUpBatch", response));
+}
+async function registerContext(options) {
+  const { title } = options;
+  const [service, headers] = [parseService(options), requestHeaders(options)];
+  requireOption("title", typeof title === "string" && title !== "", "the title of the context");
+  const request = jsonRequest(headers, { context_title: title });
+  return call(service, "registerContext", request, (response) => dataOf("registerContext", response).context_id);
+}
+async function createQuote(options) {
+  const { contextId, units } = options;
+  const [service, headers] = [parseService(options), keyHeader(options)];
+  requireContext(contextId);
+  requireOption("units", Number.isSafeInteger(units) && units > 0, "a whole number above 0");
+  const request = jsonRequest(headers, { context_id: contextId, units });
+  return call(service, "createQuote", request, (response) => dataOf("createQuote", response));
+}
+async function ledgerHead(options) {
+  const { saved } = options;
+  const head = await callOperation("getLedgerHead", options);
+  if (!saved || head.seq > saved.seq || head.seq === saved.seq && head.head === saved.head) return head;
+  const fault = head.seq < saved.seq ? `ends at row ${head.seq}, before the saved row ${saved.seq}: rows were removed, or a backup was restored` : `has another head at row ${head.seq} than the saved one: it was rewritten, or is another ledger`;
+  throw new VerdictError("ledger_mismatch", `The ledger ${fault}. Keep the saved head, and ask the operator.`, { status: 200 });
+}
+function parseOperation(operation, options) {
+  const { path = {}, query, body } = options;
+  requireOption("operation", Object.hasOwn(OPERATIONS, operation), "an operation id of the API");
+  const service = parseService(options);
+  const headers = options.idempotencyKey === void 0 ? keyHeader(options) : requestHeaders(options);
+  const names = [...OPERATIONS[operation].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
+  const isComplete = names.length === Object.keys(path).length && names.every((name) => typeof path[name] === "string" && path[name] !== "");
+  requireOption("path", isComplete, "the parameters of the path");
+  return { service, request: { path, query, ...body ? jsonRequest(headers, body) : { headers } } };
+}
+async function callOperation(operation, options) {
+  const { service, request } = parseOperation(operation, options);
+  return call(service, operation, request, (response) => dataOf(operation, response));
+}
+async function callOperationRaw(operation, options) {
+  const { service, request } = parseOperation(operation, options);
+  return call(service, operation, request, ({ bytes: bytes2 }) => bytes2);
+}
+
 // sdk/server/snapshot.js
 var TIMEOUT_MS2 = 6e5;
-var ATTEMPT_TIMEOUT_MS2 = 12e4;
+var TRANSFER_TIMEOUT_MS = 12e4;
+var MANIFEST_TIMEOUT_MS = 1e4;
 var POLL_INTERVAL_MS = 1e3;
-var snapshotOf = (body) => typeof body?.data?.state === "string" ? body.data : void 0;
+var requestData = (service, operation, request) => call(service, operation, request, (response) => dataOf(operation, response));
 async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
-  requireOption("idempotencyKey", options.idempotencyKey !== void 0, "a key of your own for this snapshot, such as payout-2026-11");
-  const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: ATTEMPT_TIMEOUT_MS2 };
+  const { addresses, amount, include = [], contextId, idempotencyKey } = options;
+  requireOption("idempotencyKey", idempotencyKey !== void 0, "a key of your own for this snapshot, such as payout-2026-11");
+  const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
-  const { addresses, amount, include = [], contextId } = options;
-  const request = { context_id: contextId, source: addresses === void 0 ? "seen" : "upload", amount: amount?.toString(), include };
+  requireContext(contextId);
+  const asked = { context_id: contextId, source: addresses === void 0 ? "seen" : "upload", amount: amount?.toString(), include };
   const json = { ...headers, "content-type": "application/json" };
-  let snapshot = await call(service, "/api/v1/snapshots", { method: "POST", headers: json, body: JSON.stringify(request) }, snapshotOf);
-  const path = `/api/v1/snapshots/${snapshot.id}`;
+  let snapshot = await requestData(service, "createSnapshot", { headers: json, body: JSON.stringify(asked) });
   if (addresses !== void 0 && snapshot.state === "uploading") {
-    const csv = { ...headers, "content-type": "text/csv" };
+    const csv = { ...keyHeader(options), "content-type": "text/csv" };
     const body = (
       /** @type {BodyInit} */
       addresses
     );
-    snapshot = await call(service, `${path}/addresses`, { method: "PUT", headers: csv, body }, snapshotOf);
+    snapshot = await requestData(service, "uploadAddresses", { path: { id: snapshot.id }, headers: csv, body });
   }
-  while (snapshot.state !== "draft" && snapshot.state !== "final") {
-    if (snapshot.pause) {
-      throw new VerdictError("snapshot_paused", `The job of the snapshot ${snapshot.id} is paused: ${snapshot.pause}.`, { retryable: true });
-    }
+  return waitFor(service, keyHeader(options), snapshot, ["draft", "final"]);
+}
+async function waitFor(service, headers, snapshot, states) {
+  while (!states.includes(snapshot.state)) {
+    const { id, state, pause } = snapshot;
+    if (pause) throw new VerdictError("snapshot_paused", `The job of the snapshot ${id} is paused: ${pause}.`, { retryable: true });
     if (Date.now() + POLL_INTERVAL_MS >= service.deadline) {
-      throw new VerdictError("timeout", `The snapshot ${snapshot.id} is still ${snapshot.state}. Repeat the call later.`, { retryable: true });
+      throw new VerdictError("timeout", `The snapshot ${id} is still ${state}. Repeat the call later.`, { retryable: true });
     }
     await sleep(POLL_INTERVAL_MS);
-    snapshot = await call(service, path, { headers }, snapshotOf);
+    snapshot = await requestData(service, "getSnapshot", { path: { id }, headers });
   }
   return snapshot;
+}
+function parseReference(options, timeoutMs) {
+  requireOption("id", typeof options.id === "string" && options.id !== "", "the id of a snapshot");
+  return { service: parseService({ timeoutMs, ...options }), request: { path: { id: options.id }, headers: keyHeader(options) } };
+}
+async function finalizeSnapshot(options) {
+  const { service, request } = parseReference(options, TIMEOUT_MS2);
+  const snapshot = await requestData(service, "finalizeSnapshot", request);
+  return waitFor(service, request.headers, snapshot, ["final"]);
+}
+var fileQuery = ({ format, decimals }) => ({ format, ...decimals === void 0 ? {} : { decimals: String(decimals) } });
+async function downloadSnapshot(options) {
+  const { service, request } = parseReference(options, TRANSFER_TIMEOUT_MS);
+  const transfer = { ...service, attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
+  const response = await call(transfer, "getSnapshotFile", { ...request, query: fileQuery(options) }, (found) => found);
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", response.bytes));
+  const hexadecimal = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (response.headers.get("etag") !== `"${hexadecimal}"`) {
+    throw unexpectedResponse("sends a file whose SHA-256 is not its ETag", response);
+  }
+  return response.bytes;
+}
+async function snapshotManifest(options) {
+  const { service, request } = parseReference(options, MANIFEST_TIMEOUT_MS);
+  return requestData(service, "getSnapshotManifest", { ...request, query: fileQuery(options) });
 }
 
 // sdk/server.js
@@ -266,7 +475,7 @@ async function getVerdict(claim) {
   let receipt = null;
   try {
     receipt = await redeem(service, headers, String(claim.receipt), subject);
-    return { ...await lookUp(service, headers, subject), receipt, failedOpen: false };
+    return { ...await requestVerdict(service, headers, subject), receipt, failedOpen: false };
   } catch (cause) {
     if (!claim.failOpen || !(cause instanceof VerdictError) || !cause.outage) throw cause;
     return { verdict: "unknown", score: 0, receipt, failedOpen: true, reason: cause };
@@ -274,7 +483,18 @@ async function getVerdict(claim) {
 }
 export {
   VerdictError,
+  callOperation,
+  callOperationRaw,
+  createQuote,
+  downloadSnapshot,
+  finalizeSnapshot,
   getVerdict,
+  ledgerHead,
+  lookUp,
+  lookUpBatch,
+  lookUpDetail,
+  registerContext,
+  snapshotManifest,
   takeSnapshot,
   verifyReceipt
 };

@@ -1,0 +1,3 @@
+module voight.example/voight
+
+go 1.19

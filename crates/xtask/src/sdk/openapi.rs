@@ -1,0 +1,226 @@
+//! Operations and types of the public API, as far as the SDKs need them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Map, Value};
+
+const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
+const SCHEMA: &str = "#/components/schemas/";
+
+/// Parsed document.
+pub(super) struct Api {
+    /// Ordered by path and method.
+    pub(super) operations: Vec<Operation>,
+    /// Ordered by name.
+    pub(super) types: Vec<NamedType>,
+}
+
+/// Operation of the API.
+pub(super) struct Operation {
+    pub(super) id: String,
+    /// HTTP method in upper case.
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) summary: String,
+    /// Required members of `data` in the response; empty for a response of another form.
+    pub(super) required: Vec<String>,
+}
+
+/// Type with a name.
+pub(super) struct NamedType {
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) shape: Shape,
+    /// `true` for the body of a request, which callers construct.
+    pub(super) is_request: bool,
+}
+
+/// Content of a named type.
+pub(super) enum Shape {
+    /// Strings.
+    Enum(Vec<String>),
+    Object(Vec<Field>),
+    /// String of a documented form.
+    Text,
+}
+
+/// Member of an object.
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) kind: Kind,
+    pub(super) is_required: bool,
+    pub(super) is_nullable: bool,
+}
+
+/// Type of a member.
+pub(super) enum Kind {
+    Text,
+    Integer,
+    Number,
+    Boolean,
+    Named(String),
+    List(Box<Kind>),
+}
+
+impl Api {
+    /// Parses an OpenAPI document.
+    pub(super) fn parse(document: &Value) -> Result<Self> {
+        let schemas = object(&document["components"]["schemas"]).context("no schemas")?;
+        let mut operations = Vec::new();
+        let mut requests = BTreeSet::new();
+        for (path, item) in object(&document["paths"]).context("no paths")? {
+            for method in METHODS {
+                if let Some(operation) = item.get(method) {
+                    operations.push(parse_operation(path, method, operation, schemas)?);
+                    requests.extend(referred(&operation["requestBody"]["content"]["application/json"]["schema"]));
+                }
+            }
+        }
+        let named = schemas.iter().filter(|(name, _)| *name != "Error");
+        let types = named.map(|(name, schema)| {
+            let is_request = requests.contains(&**name);
+            parse_type(name, schema, schemas, is_request).with_context(|| name.clone())
+        });
+        Ok(Self { operations, types: types.collect::<Result<_>>()? })
+    }
+}
+
+fn object(value: &Value) -> Option<&Map<String, Value>> {
+    value.as_object()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn strings(value: &Value) -> Vec<String> {
+    value.as_array().into_iter().flatten().map(text).collect()
+}
+
+/// Returns the name of the type that a schema refers to.
+fn referred(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix(SCHEMA)
+}
+
+fn parse_operation(path: &str, method: &str, operation: &Value, schemas: &Map<String, Value>) -> Result<Operation> {
+    let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+    let name = referred(&schema["properties"]["data"]);
+    Ok(Operation {
+        id: operation["operationId"].as_str().context("an operation without id")?.to_owned(),
+        method: method.to_uppercase(),
+        path: path.to_owned(),
+        summary: text(&operation["summary"]),
+        required: name.map(|name| strings(&schemas[name]["required"])).unwrap_or_default(),
+    })
+}
+
+fn parse_type(name: &str, schema: &Value, schemas: &Map<String, Value>, is_request: bool) -> Result<NamedType> {
+    let shape = if schema.get("enum").is_some() {
+        Shape::Enum(strings(&schema["enum"]))
+    } else if schema["type"] == "string" {
+        Shape::Text
+    } else {
+        Shape::Object(fields(schema, schemas)?)
+    };
+    Ok(NamedType { name: name.to_owned(), description: text(&schema["description"]), shape, is_request })
+}
+
+/// Returns the members of an object. An object with alternatives has the members of all of them, and those that all require
+/// are required.
+fn fields(schema: &Value, schemas: &Map<String, Value>) -> Result<Vec<Field>> {
+    let Some(alternatives) = schema["oneOf"].as_array() else {
+        let required: BTreeSet<_> = strings(&schema["required"]).into_iter().collect();
+        let properties = object(&schema["properties"]).context("a schema that is no object")?;
+        return properties.iter().map(|(name, property)| field(name, property, required.contains(name))).collect();
+    };
+    let mut merged: BTreeMap<String, (Field, usize)> = BTreeMap::new();
+    for alternative in alternatives {
+        let named = referred(alternative).and_then(|name| schemas.get(name));
+        for field in fields(named.unwrap_or(alternative), schemas)? {
+            let requires = usize::from(field.is_required);
+            merged.entry(field.name.clone()).or_insert((field, 0)).1 += requires;
+        }
+    }
+    let all = alternatives.len();
+    Ok(merged.into_values().map(|(field, times)| Field { is_required: times == all, ..field }).collect())
+}
+
+fn field(name: &str, property: &Value, is_required: bool) -> Result<Field> {
+    let types = property["type"].as_array().map(|_| strings(&property["type"]));
+    let alternatives = property["oneOf"].as_array();
+    let (schema, is_nullable) = match alternatives.map(Vec::as_slice) {
+        Some([schema, null]) if null["type"] == "null" => (schema, true),
+        Some(_) => bail!("{name}: alternatives other than null are not supported"),
+        None => (property, types.is_some_and(|types| types.iter().any(|name| name == "null"))),
+    };
+    let description =
+        [property, schema].map(|value| text(&value["description"])).into_iter().find(|text| !text.is_empty());
+    Ok(Field {
+        name: name.to_owned(),
+        description: description.unwrap_or_default().replace('\n', " "),
+        kind: kind(schema).with_context(|| name.to_owned())?,
+        is_required,
+        is_nullable,
+    })
+}
+
+fn kind(schema: &Value) -> Result<Kind> {
+    if let Some(name) = referred(schema) {
+        return Ok(Kind::Named(name.to_owned()));
+    }
+    let named = match &schema["type"] {
+        Value::Array(types) => types.iter().find(|name| **name != "null").unwrap_or(&Value::Null),
+        other => other,
+    };
+    Ok(match named.as_str() {
+        Some("string") => Kind::Text,
+        Some("integer") => Kind::Integer,
+        Some("number") => Kind::Number,
+        Some("boolean") => Kind::Boolean,
+        Some("array") => Kind::List(Box::new(kind(&schema["items"])?)),
+        _ => bail!("a type that is not supported: {schema}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Api, Kind, Shape};
+
+    #[test]
+    fn alternatives_are_merged_and_nullable_members_are_recognised() {
+        let document = json!({
+            "paths": {"/a": {"get": {"operationId": "readA", "summary": "Read", "responses": {"200": {"content": {
+                "application/json": {"schema": {"properties": {"data": {"$ref": "#/components/schemas/A"}}}}}}}}}},
+            "components": {"schemas": {
+                "A": {"type": "object", "required": ["x"], "properties": {
+                    "x": {"type": ["string", "null"]}, "y": {"oneOf": [{"$ref": "#/components/schemas/E"}, {"type": "null"}]}}},
+                "B": {"oneOf": [{"$ref": "#/components/schemas/A"},
+                    {"required": ["x", "z"], "properties": {"x": {"type": "string"}, "z": {"type": "integer"}}}]},
+                "E": {"type": "string", "enum": ["one"]}
+            }}
+        });
+        let api = Api::parse(&document).unwrap();
+        assert_eq!((&*api.operations[0].method, &api.operations[0].required[..]), ("GET", &["x".to_owned()][..]));
+        let members = |at: usize| match &api.types[at].shape {
+            Shape::Object(fields) => {
+                fields.iter().map(|field| (&*field.name, field.is_required, field.is_nullable)).collect::<Vec<_>>()
+            }
+            _ => Vec::new(),
+        };
+        assert_eq!(members(0), [("x", true, true), ("y", false, true)]);
+        assert_eq!(members(1), [("x", true, true), ("y", false, true), ("z", false, false)]);
+        let Shape::Object(fields) = &api.types[0].shape else { panic!("A is an object") };
+        assert!(matches!(&fields[1].kind, Kind::Named(name) if name == "E"));
+        assert!(matches!(&api.types[2].shape, Shape::Enum(values) if values == &["one"]));
+    }
+
+    #[test]
+    fn an_unknown_type_is_rejected() {
+        let document = json!({"paths": {}, "components": {"schemas": {"A": {"properties": {"x": {"type": "file"}}}}}});
+        assert!(Api::parse(&document).is_err());
+    }
+}

@@ -1,0 +1,53 @@
+//! Crate of the SDK in Rust, in a project of its own that depends on the extracted package.
+
+use super::super::runner::Runner;
+use super::{Installed, copy, first_block, run};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use voight_tests::paths;
+
+/// Packages the crate, and builds the programs in a project that depends on it.
+pub(crate) fn install(folder: &Path) -> Installed {
+    // Compiled dependencies of the previous run are reused.
+    let target = paths::target().join("sdk-rust");
+    let manifest = paths::repository().join("crates/sdk/rust/Cargo.toml");
+    let mut package = cargo(&target);
+    run(package.args(["package", "--quiet", "--allow-dirty", "--no-verify", "--manifest-path"]).arg(&manifest));
+    let name = format!("voight-client-{}", env!("CARGO_PKG_VERSION"));
+    let archive = target.join(format!("package/{name}.crate"));
+    run(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder));
+
+    let project = folder.join("project");
+    let programs = project.join("src/bin");
+    fs::create_dir_all(&programs).expect("a folder");
+    copy("runner.rs", &programs);
+    let block = first_block(&super::super::read("crates/sdk/rust/README.md"), "```rust,no_run");
+    fs::write(programs.join("block.rs"), block).expect("the block is written");
+    // HTTPS is off: the service under test speaks HTTP, and the libraries of TLS take most of the time of a build.
+    let manifest = format!(
+        "[package]\nname = \"project\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+         voight-client = {{ path = \"../{name}\", default-features = false, features = [\"offline\"] }}\n\
+         serde = \"1\"\nserde_json = \"1\"\ntokio = {{ version = \"1\", features = [\"io-std\", \"io-util\", \"macros\", \"rt\"] }}\n\n\
+         [profile.dev]\ndebug = false\n"
+    );
+    fs::write(project.join("Cargo.toml"), manifest).expect("a manifest");
+    // With the versions of the lock file of the package, dependencies are those of the previous run.
+    fs::copy(folder.join(&name).join("Cargo.lock"), project.join("Cargo.lock")).expect("a lock file");
+    run(cargo(&target).current_dir(&project).args(["build", "--quiet"]));
+    let (runner, block) = (built(&target, "runner"), built(&target, "block"));
+    Installed {
+        runners: vec![Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) }],
+        block: Box::new(move |_| Command::new(&block)),
+    }
+}
+
+fn built(target: &Path, name: &str) -> PathBuf {
+    target.join("debug").join(name)
+}
+
+fn cargo(target: &Path) -> Command {
+    let mut command = Command::new("cargo");
+    command.env("CARGO_TARGET_DIR", target).env_remove("CARGO_MANIFEST_DIR");
+    command
+}

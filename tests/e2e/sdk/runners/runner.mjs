@@ -1,0 +1,49 @@
+// Runs the cases on standard input, one JSON object a line, with the installed package `@voight/check/server`.
+import { createInterface } from 'node:readline';
+import * as voight from '@voight/check/server';
+
+const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const time = (date) => date.toISOString().replace('.000Z', 'Z');
+
+/** Returns an object with other names of its members. */
+const renamed = (object, rename) => Object.fromEntries(Object.entries(object).map(([name, value]) => [rename(name), value]));
+
+function receiptOf(receipt) {
+  return receipt && renamed({ ...receipt, issuedAt: time(receipt.issuedAt), expiresAt: time(receipt.expiresAt) }, snake);
+}
+
+const RENAMED = { create_quote: 'createQuote', call: 'callOperation', call_raw: 'callOperationRaw' };
+
+async function run({ call, client, arguments: given }) {
+  const { operation, ...options } = renamed({ ...client, ...given }, camel);
+  const perform = voight[RENAMED[call] ?? camel(call)];
+  const result = await (operation ? perform(operation, options) : perform(options));
+  switch (call) {
+    case 'get_verdict':
+      return { ...renamed(result, snake), reason: result.reason?.code ?? null, receipt: receiptOf(result.receipt) };
+    case 'verify_receipt':
+      return receiptOf(result);
+    default:
+      return result instanceof Uint8Array ? new TextDecoder().decode(result) : result;
+  }
+}
+
+async function answer(line) {
+  const one = JSON.parse(line);
+  const began = performance.now();
+  let outcome;
+  try {
+    let ok;
+    for (let times = one.repeat ?? 1; times > 0; times -= 1) ok = await run(one);
+    outcome = { ok };
+  } catch (error) {
+    if (!(error instanceof voight.VerdictError)) throw error;
+    const { code, id, status, retryable, outage, reference, retryAfter = null, remaining = null, message } = error;
+    const shown = `${error.stack} ${JSON.stringify(error)} ${error.cause}`;
+    outcome = { error: { code, id, status, retryable, outage, request_id: reference, retry_after: retryAfter, remaining, message }, shown };
+  }
+  console.log(JSON.stringify({ name: one.name, took_ms: performance.now() - began, ...outcome }));
+}
+
+for await (const line of createInterface({ input: process.stdin })) answer(line);

@@ -1,0 +1,166 @@
+//! Runs the cases on standard input, one JSON object a line, with the crate `voight-client`.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, BufReader, stdin};
+use tokio::task::JoinSet;
+use voight_client::generated::{self, BatchLookup, IncludedStatus, LedgerHead, Operation, QuoteRequest};
+use voight_client::{Claim, Client, Error, File, Kind, Parameters, Receipt, SnapshotOptions, Subject};
+
+const OPERATIONS: [Operation; 7] = [
+    generated::LIST_INVOICES,
+    generated::GET_INVOICE,
+    generated::CREATE_SESSION,
+    generated::EXPORT_USAGE,
+    generated::LIST_SNAPSHOTS,
+    generated::DELETE_SNAPSHOT,
+    generated::GET_USAGE,
+];
+
+fn verdict(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Human => "human",
+        Kind::Bot => "bot",
+        Kind::Unknown => "unknown",
+    }
+}
+
+fn receipt_of(receipt: &Receipt) -> Value {
+    json!({
+        "context_id": receipt.context_id, "eoa_address": receipt.eoa_address, "origin": receipt.origin,
+        "origin_allowlisted": receipt.origin_allowlisted, "owned": receipt.owned, "test": receipt.test,
+        "issued_at": receipt.issued_at.to_string(), "expires_at": receipt.expires_at.to_string(),
+    })
+}
+
+fn plain<T: serde::Serialize>(result: T) -> Value {
+    serde_json::to_value(result).unwrap()
+}
+
+fn text(bytes: Vec<u8>) -> Value {
+    String::from_utf8(bytes).unwrap().into()
+}
+
+async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
+    let given = &one["arguments"];
+    let string = |name: &str| given[name].as_str().unwrap_or_default();
+    let key = given["idempotency_key"].as_str();
+    let subject =
+        Subject { eoa_address: string("eoa_address"), context_id: string("context_id"), idempotency_key: key };
+    let file = File { format: string("format"), decimals: given["decimals"].as_u64().map(|value| value as u8) };
+    let members = |name: &str| given[name].as_object().into_iter().flatten().collect::<Vec<_>>();
+    let parameters = Parameters {
+        path: members("path").iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect::<HashMap<_, _>>(),
+        query: members("query").iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap().to_owned())).collect(),
+        body: Some(given["body"].clone()).filter(|body| !body.is_null()),
+        idempotency_key: key,
+    };
+    let operation = || *OPERATIONS.iter().find(|operation| operation.id == string("operation")).unwrap();
+    Ok(match one["call"].as_str().unwrap() {
+        "get_verdict" => {
+            let claim = Claim {
+                receipt: string("receipt"),
+                eoa_address: string("eoa_address"),
+                context_id: string("context_id"),
+                idempotency_key: key,
+                fail_open: given["fail_open"] == true,
+            };
+            let found = client.get_verdict(&claim).await?;
+            json!({
+                "verdict": verdict(found.verdict), "score": found.score, "failed_open": found.failed_open.is_some(),
+                "reason": found.failed_open.map(|error| error.code), "receipt": found.receipt.as_ref().map(receipt_of),
+            })
+        }
+        "look_up" => {
+            let found = client.look_up(&subject).await?;
+            json!({"verdict": verdict(found.verdict), "score": found.score})
+        }
+        "look_up_detail" => plain(client.look_up_detail(&subject).await?),
+        "look_up_batch" => {
+            let eoa_addresses = serde_json::from_value(given["eoa_addresses"].clone()).unwrap();
+            let batch = BatchLookup { context_id: string("context_id").to_owned(), eoa_addresses };
+            plain(client.look_up_batch(&batch, key).await?)
+        }
+        "register_context" => client.register_context(string("title"), key).await?.into(),
+        "create_quote" => {
+            let units = given["units"].as_i64().unwrap();
+            plain(client.create_quote(&QuoteRequest { context_id: string("context_id").to_owned(), units }).await?)
+        }
+        "ledger_head" => {
+            let saved: Option<LedgerHead> = serde_json::from_value(given["saved"].clone()).unwrap();
+            plain(client.ledger_head(saved.as_ref()).await?)
+        }
+        "take_snapshot" => {
+            let include: Option<Vec<IncludedStatus>> = serde_json::from_value(given["include"].clone()).unwrap();
+            let options = SnapshotOptions {
+                context_id: string("context_id"),
+                idempotency_key: string("idempotency_key"),
+                addresses: given["addresses"].as_str().map(|csv| csv.as_bytes().to_vec()),
+                amount: given["amount"].as_str().map(str::to_owned),
+                include: include.unwrap_or_default(),
+                timeout: given["timeout_ms"].as_u64().map(Duration::from_millis),
+            };
+            plain(client.take_snapshot(&options).await?)
+        }
+        "finalize_snapshot" => plain(client.finalize_snapshot(string("id")).await?),
+        "download_snapshot" => text(client.download_snapshot(string("id"), file).await?),
+        "snapshot_manifest" => plain(client.snapshot_manifest(string("id"), file).await?),
+        "verify_receipt" => receipt_of(&client.verify_receipt(string("receipt"), &subject).await?),
+        "call" => client.call(operation(), &parameters).await?,
+        "call_raw" => text(client.call_raw(operation(), &parameters).await?),
+        other => panic!("{other}"),
+    })
+}
+
+async fn repeat(client: &Client, one: &Value) -> Result<Value, Error> {
+    for _ in 1..one["repeat"].as_u64().unwrap_or(1) {
+        run(client, one).await?;
+    }
+    run(client, one).await
+}
+
+async fn outcome(one: &Value) -> Value {
+    let settings = &one["client"];
+    let client = Client::new(settings["base_url"].as_str().unwrap(), settings["api_key"].as_str().unwrap());
+    let client = client.and_then(|client| match &settings["timeout_ms"] {
+        Value::Null => Ok(client),
+        timeout => client.with_timeout(Duration::from_millis(timeout.as_u64().unwrap_or_default())),
+    });
+    let mut shown = format!("{client:?} {client:#?}");
+    let result = match client {
+        Ok(client) => repeat(&client, one).await,
+        Err(error) => Err(error),
+    };
+    let error = match result {
+        Ok(ok) => return json!({"ok": ok, "shown": shown}),
+        Err(error) => error,
+    };
+    shown += &format!("{error} {error:?}");
+    let outage = error.is_outage();
+    let Error { code, id, status, retryable, request_id, retry_after, remaining, message, .. } = error;
+    json!({"shown": shown, "error": {
+        "code": code, "id": id, "status": status, "retryable": retryable, "outage": outage, "request_id": request_id,
+        "retry_after": retry_after, "remaining": remaining, "message": message,
+    }})
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() {
+    let mut lines = BufReader::new(stdin()).lines();
+    let mut running = JoinSet::new();
+    while let Some(line) = lines.next_line().await.unwrap() {
+        running.spawn(async move {
+            let one: Value = serde_json::from_str(&line).unwrap();
+            let began = Instant::now();
+            let mut answer = outcome(&one).await;
+            answer["name"] = one["name"].clone();
+            answer["took_ms"] = json!(began.elapsed().as_millis() as u64);
+            println!("{answer}");
+        });
+    }
+    while let Some(ended) = running.join_next().await {
+        ended.unwrap();
+    }
+}
