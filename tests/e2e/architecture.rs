@@ -61,7 +61,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("voight-detection-eval", &["voight-domain", "voight-detect", "voight-tests"]),
     ("voight-bot-corpus", &["voight-tests"]),
     ("voight-tests", &["voight-support"]),
-    ("xtask", &["voight-browser", "voight-docs", "voight-support"]),
+    ("xtask", &["voight-browser", "voight-book", "voight-support"]),
     ("voight-examples", &["voight-domain", "voight-embedded"]),
     (
         "voight-faults",

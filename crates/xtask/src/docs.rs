@@ -10,11 +10,13 @@ use crate::{console, files};
 
 /// Writes the site to a directory: to `docs` in the target directory, which is replaced, unless another one is named.
 pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
-    let dir = files::empty_dir(to, Workspace::locate()?.docs())?;
-    for file in voight_docs::files() {
-        files::write(&dir.join(file.path), &file.contents()?)?;
+    let workspace = Workspace::locate()?;
+    let site = voight_book::build(workspace.root())?;
+    let dir = files::empty_dir(to, workspace.docs())?;
+    for (path, bytes) in &site.files {
+        files::write(&dir.join(path), bytes)?;
     }
-    let (count, first) = (voight_docs::files().len(), dir.join("index.html"));
+    let (count, first) = (site.files.len(), dir.join("index.html"));
     console::line(format_args!("{count} files are written; open {}", first.display()));
     Ok(ExitCode::SUCCESS)
 }

@@ -62,6 +62,7 @@ fn boot(suite: &str, release: &Release, script: &str) -> String {
     with_version(&deb, "99.0.0", &second);
     fs::write(check.join("script"), script).expect("the script");
     fs::write(check.join("unit"), UNIT).expect("the unit");
+    fs::write(check.join("hosts"), "127.0.0.1 localhost bare\n").expect("the names");
     fs::write(check.join("wants"), "[Unit]\nWants=check.service\n").expect("the drop-in");
     let bind = |from: &Path, to: &str| format!("--bind={}:{to}", from.display());
     let mut nspawn = Command::new("timeout");
@@ -71,6 +72,7 @@ fn boot(suite: &str, release: &Release, script: &str) -> String {
         .arg(format!("--directory={}", system(suite).display()));
     nspawn.args([bind(&check, "/check"), bind(&first, "/packages/first"), bind(&second, "/packages/second")]);
     nspawn.arg(bind(&check.join("unit"), "/etc/systemd/system/check.service"));
+    nspawn.arg("--hostname=bare").arg(bind(&check.join("hosts"), "/etc/hosts"));
     nspawn.arg(bind(&check.join("wants"), "/etc/systemd/system/multi-user.target.d/check.conf"));
     let console = nspawn.output().expect("systemd-nspawn starts").stdout;
     let read = |name: &str| fs::read_to_string(check.join(name)).unwrap_or_default();
@@ -103,7 +105,7 @@ echo "first verdict after $(( ($(date +%s%N) - begin) / 1000000 )) ms"
 systemctl is-active --quiet voight
 systemctl is-enabled --quiet voight
 test "$(stat -c '%U %a' /var/lib/voight)" = 'voight 700'
-test "$(ps -o user= -p "$(systemctl show -P MainPID voight)")" = voight
+test "$(stat -c %U "/proc/$(systemctl show -P MainPID voight)")" = voight
 usage > /check/before
 
 systemctl stop voight
