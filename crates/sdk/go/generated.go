@@ -120,7 +120,7 @@ type AddressError struct {
 	// Error code for programs.
 	Code string `json:"code"`
 
-	// Stable for each cause.
+	// Stable for each cause. Each id has a page in the documentation of the service: `/docs/reference/errors/{id}.html`.
 	ID string `json:"id"`
 
 	// Cause of the error and remedy, for people.

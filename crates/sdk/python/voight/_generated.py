@@ -102,7 +102,7 @@ _AddressErrorRequired = TypedDict(
     {
         # Error code for programs.
         "code": "str",
-        # Stable for each cause.
+        # Stable for each cause. Each id has a page in the documentation of the service: `/docs/reference/errors/{id}.html`.
         "id": "str",
         # Cause of the error and remedy, for people.
         "message": "str",

@@ -242,7 +242,7 @@ pub(crate) const ERRORS: [(&str, &str, bool); 25] = [
 pub struct AddressError {
     /// Error code for programs.
     pub code: String,
-    /// Stable for each cause.
+    /// Stable for each cause. Each id has a page in the documentation of the service: `/docs/reference/errors/{id}.html`.
     pub id: String,
     /// Cause of the error and remedy, for people.
     pub message: String,

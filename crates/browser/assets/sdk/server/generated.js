@@ -5,7 +5,7 @@
  *
  * @typedef {object} AddressError
  * @property {string} code Error code for programs.
- * @property {string} id Stable for each cause.
+ * @property {string} id Stable for each cause. Each id has a page in the documentation of the service: `/docs/reference/errors/{id}.html`.
  * @property {string} message Cause of the error and remedy, for people.
  */
 
