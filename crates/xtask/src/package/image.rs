@@ -22,9 +22,11 @@ const USER: u64 = 65_532;
 const DATA_DIR: &str = "var/lib/voight";
 /// Bundle of certificates, for TLS to a database.
 const CERTIFICATES: &str = "etc/ssl/certs/ca-certificates.crt";
-/// Prefixes of the files that the image takes from Debian's packages, relative to the root.
-const BASE_FILES: [&str; 4] =
-    ["lib/", "lib64/", "usr/share/doc/libc6/copyright", "usr/share/doc/ca-certificates/copyright"];
+/// First parts of the names of the libraries that the program loads. The last two resolve the names of hosts.
+const LIBRARIES: [&str; 8] =
+    ["ld-linux", "libc.so", "libm.so", "libpthread.so", "libdl.so", "librt.so", "libnss_", "libresolv.so"];
+/// Licences of Debian's packages.
+const LICENCES: [&str; 2] = ["usr/share/doc/libc6/copyright", "usr/share/doc/ca-certificates/copyright"];
 
 /// Content of a path in the image.
 enum Entry {
@@ -77,8 +79,7 @@ fn base(dir: &Path) -> Result<BTreeMap<PathBuf, Entry>> {
             let mut entry = entry?;
             let path = entry.path()?.components().filter(|part| part.as_os_str() != ".").collect::<PathBuf>();
             let is_certificate = path.starts_with("usr/share/ca-certificates");
-            let is_base = BASE_FILES.iter().any(|prefix| path.to_string_lossy().starts_with(prefix));
-            if !(is_certificate || is_base) || entry.header().entry_type().is_dir() {
+            if !(is_certificate || is_base_file(&path)) || entry.header().entry_type().is_dir() {
                 continue;
             }
             if let Some(target) = entry.link_name()? {
@@ -90,8 +91,6 @@ fn base(dir: &Path) -> Result<BTreeMap<PathBuf, Entry>> {
             entry.read_to_end(&mut bytes)?;
             if is_certificate {
                 certificates.insert(path, bytes);
-            } else if path.components().any(|part| part.as_os_str() == "gconv" || part.as_os_str() == "audit") {
-                // Character sets and profilers, which the program does not load.
             } else {
                 root.insert(path, Entry::File(Access { owner: 0, mode }, bytes));
             }
@@ -100,6 +99,14 @@ fn base(dir: &Path) -> Result<BTreeMap<PathBuf, Entry>> {
     let bundle = certificates.into_values().flatten().collect();
     root.insert(CERTIFICATES.into(), Entry::File(Access::FILE, bundle));
     Ok(root)
+}
+
+/// Returns `true` for the libraries that the program loads, and for licences.
+fn is_base_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_library = LIBRARIES.iter().any(|library| name.starts_with(library));
+    is_library && (path.starts_with("lib") || path.starts_with("lib64"))
+        || LICENCES.iter().any(|licence| path == Path::new(licence))
 }
 
 /// Returns the archive of the root file system.
@@ -180,4 +187,20 @@ fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
 
 fn descriptor(media_type: &str, blob: &[u8]) -> Value {
     json!({ "mediaType": media_type, "digest": format!("sha256:{}", digest(blob)), "size": blob.len() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::is_base_file;
+
+    #[test]
+    fn the_image_has_the_loader_and_the_libraries_of_the_program() {
+        let has = |path: &str| is_base_file(Path::new(path));
+        assert!(has("lib/x86_64-linux-gnu/libc.so.6") && has("lib64/ld-linux-x86-64.so.2"));
+        assert!(has("usr/share/doc/libc6/copyright"));
+        assert!(!has("lib/x86_64-linux-gnu/libmvec.so.1") && !has("usr/share/doc/libc6/changelog.gz"));
+        assert!(!has("usr/lib/x86_64-linux-gnu/gconv/libc.so.6"));
+    }
 }
