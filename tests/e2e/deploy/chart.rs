@@ -91,12 +91,3 @@ fn wrong_values_are_rejected_by_name() {
         assert!(!output.status.success() && error.contains(named), "{values:?}: {error}");
     }
 }
-
-#[test]
-fn the_chart_has_the_version_of_the_program() {
-    let version = env!("CARGO_PKG_VERSION");
-    let chart = std::fs::read_to_string(chart().join("Chart.yaml")).expect("the chart");
-    for key in ["version", "appVersion"] {
-        assert!(chart.contains(&format!("\n{key}: {version}\n")), "{key}: {chart}");
-    }
-}

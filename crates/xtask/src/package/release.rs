@@ -111,6 +111,25 @@ mod tests {
     }
 
     #[test]
+    fn every_package_has_the_version_of_the_program() {
+        let version = env!("CARGO_PKG_VERSION");
+        let packages = [
+            ("crates/browser/package.json", format!("\"version\": \"{version}\"")),
+            ("crates/sdk/go/client.go", format!("const Version = \"{version}\"")),
+            ("crates/sdk/python/voight/__init__.py", format!("__version__ = \"{version}\"")),
+            ("crates/sdk/python/pyproject.toml", format!("\nversion = \"{version}\"")),
+            ("crates/sdk/rust/Cargo.toml", format!("\nversion = \"{version}\"")),
+            ("examples/deploy/compose.yaml", format!("image: voight:${{VOIGHT_VERSION:-{version}}}")),
+            ("examples/deploy/compose.postgres.yaml", format!("image: voight:${{VOIGHT_VERSION:-{version}}}")),
+            ("examples/deploy/helm/voight/Chart.yaml", format!("\nversion: {version}\nappVersion: {version}\n")),
+        ];
+        for (path, text) in packages {
+            let file = std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+            assert!(file.contains(&text), "{path} has another version than {version}");
+        }
+    }
+
+    #[test]
     fn the_workflow_runs_this_command_and_pinned_actions() {
         let workflow = include_str!("../../../../.github/workflows/release.yml");
         assert!(workflow.contains("run: cargo xtask package --tag \"$GITHUB_REF_NAME\" --sign "));
