@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 /// Placeholder for a context id and an address.
 const ANONYMISED: &str = "recorded";
 
-/// Line of the response. The last line is [`RecordingLine::Done`]; a response without it is incomplete.
+/// Line of the response. The last line has the member `done`; a response without it is incomplete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RecordingLine {

@@ -17,7 +17,7 @@ pub struct ReplayRequest {
     pub apply_reason: Option<String>,
 }
 
-/// Line of the response. The last line is [`ReplayLine::Done`]; a response without it is incomplete.
+/// Line of the response. The last line has the member `done`; a response without it is incomplete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ReplayLine {

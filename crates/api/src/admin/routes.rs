@@ -110,10 +110,10 @@ admin_routes! {
     IMPORT_CLUSTERS = Post "/contexts/{context}/clusters" "importClusters" for Operate: ClusterImport => One<ClusterImported>,
         "Import clusters of addresses";
     EXPORT_RECORDINGS = Get "/contexts/{context}/recordings" "exportRecordings" for Read => Lines<RecordingLine>,
-        "Export recordings of consenting visitors, a RecordingLine a line",
+        "Export recordings of consenting visitors, as lines of JSON",
         query &[("label", true, "human or bot.")];
     REPLAY = Post "/contexts/{context}/replay" "replay" for Operate: ReplayRequest => Lines<ReplayLine>,
-        "Evaluate stored evidence again by another policy, a ReplayLine a line";
+        "Evaluate stored evidence again by another policy, as lines of JSON";
     CALIBRATION = Get "/calibration" "calibration" for Read => One<Calibration>,
         "Compare answers with labels",
         query &[("context", false, "Only in this context.")];
