@@ -14,7 +14,7 @@ pub fn missing() -> Option<String> {
 
 /// Writes and packs the package in a directory.
 pub fn write(folder: &Path) {
-    run(Command::new(tool()).args(["package", "--out"]).arg(folder));
+    run(Command::new(tool()).args(["package", "--only", "npm", "--out"]).arg(folder));
 }
 
 /// Writes and packs the package, and installs it in `project`. Returns the directory of the package.
