@@ -7,7 +7,8 @@ mod debian;
 mod image;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
+use voight_tests::command::must_succeed;
 use voight_tests::paths;
 use voight_tests::tier::is_full_or_skipped;
 
@@ -26,10 +27,10 @@ impl Release {
             return Some(Self { dir: dir.into() });
         }
         let release = Self { dir: paths::target().join("package") };
-        let commit = text(Command::new("git").args(["rev-parse", "HEAD"]).current_dir(paths::repository()));
+        let commit = must_succeed(Command::new("git").args(["rev-parse", "HEAD"]).current_dir(paths::repository()));
         if !release.exists() || !release.text(".provenance.json").contains(commit.trim()) {
             let mut package = Command::new("cargo");
-            text(package.args(["xtask", "package"]).current_dir(paths::repository()));
+            must_succeed(package.args(["xtask", "package"]).current_dir(paths::repository()));
         }
         Some(release)
     }
@@ -50,15 +51,8 @@ impl Release {
     }
 }
 
-/// Runs a command that must succeed, and returns its standard output.
-fn text(command: &mut Command) -> String {
-    let Output { status, stdout, stderr } = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    assert!(status.success(), "{command:?}\n{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
-    String::from_utf8_lossy(&stdout).into_owned()
-}
-
 /// Unpacks a tar archive of any compression into a new directory.
 fn unpack(archive: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a directory");
-    text(Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(to));
+    must_succeed(Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(to));
 }

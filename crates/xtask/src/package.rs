@@ -88,22 +88,24 @@ fn write_release(workspace: &Workspace, release: &Release, key: Option<&Path>) -
     let program = binary::build(workspace, release)?;
     let stage = stage::write(workspace, &program, &notices)?;
     stage::write_archive(release, &stage)?;
-    let image_base = image::write(workspace, release, &stage)?;
+    image::write(workspace, release, &stage)?;
     linux::write(workspace, release, &stage)?;
     let npm = write_npm(workspace)?;
     files::write(&release.output(npm.file_name().unwrap_or_default()), &files::read(&npm)?)?;
     let lock = String::from_utf8(files::read(&workspace.root().join("Cargo.lock"))?)?;
     files::write(&release.output(format!("{name}.cdx.json")), sbom::write(release, &lock)?.as_bytes())?;
     files::write(&release.output("THIRD-PARTY-NOTICES.txt"), notices.as_bytes())?;
-    let provenance = provenance::write(workspace, release, &digests(&release.out)?, &image_base)?;
-    files::write(&release.output(format!("{name}.provenance.json")), provenance.as_bytes())?;
-    let digests = digests(&release.out)?;
-    let checksums: Vec<_> = digests.iter().map(|(file, digest)| format!("{digest}  {file}\n")).collect();
+    let mut artifacts = digests(&release.out)?;
+    let provenance = provenance::write(workspace, release, &artifacts, &digests(&workspace.image_base())?)?;
+    let provenance_name = format!("{name}.provenance.json");
+    files::write(&release.output(&provenance_name), provenance.as_bytes())?;
+    artifacts.insert(provenance_name, digest(provenance.as_bytes()));
+    let checksums: Vec<_> = artifacts.iter().map(|(file, digest)| format!("{digest}  {file}\n")).collect();
     files::write(&release.output(CHECKSUMS), checksums.concat().as_bytes())?;
     if let Some(key) = key {
         sign(release, key)?;
     }
-    for (file, digest) in &digests {
+    for (file, digest) in &artifacts {
         console::line(format_args!("{digest}  {file}"));
     }
     if key.is_none() {

@@ -32,6 +32,11 @@ pub(crate) fn output(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Returns the standard output of a command that must succeed. Prints nothing.
+pub(crate) fn required_output(command: &mut Command) -> Result<String> {
+    output(command).with_context(|| format!("`{}` failed; run it to see why", command_line(command)))
+}
+
 /// Output stream of a program.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Stream {

@@ -1,5 +1,6 @@
 //! Unit of systemd, and the messages that the service sends to its manager.
 
+use std::io;
 use std::os::unix::net::UnixDatagram;
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,6 +13,13 @@ const MAX_EXPOSURE: &str = "15";
 
 fn unit() -> PathBuf {
     paths::repository().join("crates/app/packaging/voight.service")
+}
+
+/// Receives one message of the service.
+fn receive(manager: &UnixDatagram) -> io::Result<String> {
+    let mut message = [0; 256];
+    let length = manager.recv(&mut message)?;
+    Ok(String::from_utf8_lossy(&message[..length]).trim().to_owned())
 }
 
 #[test]
@@ -32,21 +40,12 @@ fn the_manager_learns_of_the_start_the_watchdog_and_the_stop() {
     let mut server = Server::spawn_on(&data_dir, ports::free(), ports::free(), |command| {
         command.env("NOTIFY_SOCKET", &path).env("WATCHDOG_USEC", "400000");
     });
-    let next = || {
-        let mut message = [0; 256];
-        let length = manager.recv(&mut message).expect("a message in time");
-        String::from_utf8_lossy(&message[..length]).trim().to_owned()
-    };
+    let next = || receive(&manager).expect("a message in time");
     assert_eq!(next(), "READY=1");
     assert!(server.is_ready(), "the service reports readiness only when it serves");
     assert_eq!([next(), next(), next()], ["WATCHDOG=1"; 3]);
     assert_eq!(server.stop(), Some(0));
-    let rest: Vec<_> = std::iter::from_fn(|| {
-        manager.set_nonblocking(true).expect("a socket");
-        let mut message = [0; 256];
-        let length = manager.recv(&mut message).ok()?;
-        Some(String::from_utf8_lossy(&message[..length]).trim().to_owned())
-    })
-    .collect();
+    manager.set_nonblocking(true).expect("a socket");
+    let rest: Vec<_> = std::iter::from_fn(|| receive(&manager).ok()).collect();
     assert!(rest.contains(&"STOPPING=1".to_owned()), "{rest:?}");
 }

@@ -1,9 +1,10 @@
 //! Contents of the packages: sizes, digests, signature, components, and what other programs say about them.
 
-use super::{Release, text, unpack};
+use super::{Release, unpack};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::Command;
+use voight_tests::command::must_succeed;
 use voight_tests::{guide, paths};
 
 const GUIDE: &str = include_str!("../../../docs/guides/install.md");
@@ -18,13 +19,13 @@ fn the_program_is_small_and_starts_on_an_old_glibc() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     std::fs::copy(release.file(".tar.gz"), folder.path().join(release.file(".tar.gz").file_name().expect("a name")))
         .expect("a copy");
-    let shell = |script: &str| text(guide::shell(script).current_dir(folder.path()));
+    let shell = |script: &str| must_succeed(guide::shell(script).current_dir(folder.path()));
     assert!(shell(guide::block(GUIDE, "archive")).starts_with("voight 0."));
     let program = folder.path().join("voight/bin/voight");
     let size = std::fs::metadata(&program).expect("the program").len();
     println!("program: {size} bytes");
     assert!(size <= MAX_PROGRAM_BYTES, "{size}");
-    let symbols = text(Command::new("objdump").arg("-T").arg(&program));
+    let symbols = must_succeed(Command::new("objdump").arg("-T").arg(&program));
     let versions = symbols.split("GLIBC_").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
     let newest =
         versions.filter_map(|version| version.strip_prefix("2.")?.split('.').next()?.parse::<u32>().ok()).max();
@@ -43,10 +44,10 @@ fn another_directory_gives_the_same_bytes() {
     let Some(release) = Release::of_this_commit("another_directory_gives_the_same_bytes") else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let clone = folder.path().join("another/directory");
-    text(Command::new("git").args(["clone", "--quiet"]).arg(paths::repository()).arg(&clone));
+    must_succeed(Command::new("git").args(["clone", "--quiet"]).arg(paths::repository()).arg(&clone));
     std::fs::create_dir(clone.join("target")).expect("a directory");
     std::os::unix::fs::symlink(paths::tools(), clone.join("target/tools")).expect("the tools");
-    text(Command::new("cargo").args(["xtask", "package"]).current_dir(&clone).env_remove("CARGO_TARGET_DIR"));
+    must_succeed(Command::new("cargo").args(["xtask", "package"]).current_dir(&clone).env_remove("CARGO_TARGET_DIR"));
     let again = std::fs::read_to_string(clone.join("target/package/SHA256SUMS")).expect("the checksums");
     assert_eq!(again, release.text("SHA256SUMS"));
 }
@@ -55,10 +56,16 @@ fn another_directory_gives_the_same_bytes() {
 fn the_checksums_are_signed_and_complete() {
     let Some(release) = Release::of_this_commit("the_checksums_are_signed_and_complete") else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    text(Command::new("cp").arg("-r").arg(release.dir.join(".")).arg(folder.path()));
+    must_succeed(Command::new("cp").arg("-r").arg(release.dir.join(".")).arg(folder.path()));
     let key = ["-p", "voight.pub", "-s", "voight.key"];
-    text(Command::new("minisign").current_dir(folder.path()).args(["-G", "-W"]).args(key));
-    text(Command::new("minisign").current_dir(folder.path()).args(["-S", "-s", "voight.key", "-m", "SHA256SUMS"]));
+    must_succeed(Command::new("minisign").current_dir(folder.path()).args(["-G", "-W"]).args(key));
+    must_succeed(Command::new("minisign").current_dir(folder.path()).args([
+        "-S",
+        "-s",
+        "voight.key",
+        "-m",
+        "SHA256SUMS",
+    ]));
     let verify =
         || guide::shell(guide::block(GUIDE, "verify")).current_dir(folder.path()).output().expect("bash starts");
     let output = verify();
@@ -85,7 +92,7 @@ fn the_list_of_components_is_valid_and_complete() {
     let _ = writeln!(script, "import sys");
     let _ = writeln!(script, "error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read())");
     let _ = writeln!(script, "sys.exit(str(error) if error else 0)");
-    text(Command::new(paths::tools().join("python/bin/python")).args(["-c", &script]).arg(&file));
+    must_succeed(Command::new(paths::tools().join("python/bin/python")).args(["-c", &script]).arg(&file));
     let document: Value = serde_json::from_str(&release.text(".cdx.json")).expect("JSON");
     let components = document["components"].as_array().expect("components");
     let has = |name: &str| components.iter().any(|component| component["name"] == name);
@@ -104,23 +111,24 @@ fn the_debian_package_passes_lintian_and_the_rpm_its_own_checks() {
     let Some(release) = Release::of_this_commit("the_debian_package_passes_lintian_and_the_rpm_its_own_checks") else {
         return;
     };
-    let findings = text(Command::new("lintian").args(["--allow-root", "--fail-on", "error"]).arg(release.file(".deb")));
+    let findings =
+        must_succeed(Command::new("lintian").args(["--allow-root", "--fail-on", "error"]).arg(release.file(".deb")));
     println!("{findings}");
     let rpm = release.file(".rpm");
-    assert!(text(Command::new("rpm").args(["--checksig", "--nosignature"]).arg(&rpm)).contains("digests OK"));
-    let files = text(Command::new("rpm").args(["-qpl"]).arg(&rpm));
+    assert!(must_succeed(Command::new("rpm").args(["--checksig", "--nosignature"]).arg(&rpm)).contains("digests OK"));
+    let files = must_succeed(Command::new("rpm").args(["-qpl"]).arg(&rpm));
     for file in ["/usr/bin/voight", "/usr/lib/systemd/system/voight.service", "/etc/voight/voight.toml"] {
         assert!(files.lines().any(|line| line == file), "{file}: {files}");
     }
-    assert_eq!(text(Command::new("rpm").args(["-qpc"]).arg(&rpm)).trim(), "/etc/voight/voight.toml");
-    let scripts = text(Command::new("rpm").args(["-qp", "--scripts"]).arg(&rpm));
+    assert_eq!(must_succeed(Command::new("rpm").args(["-qpc"]).arg(&rpm)).trim(), "/etc/voight/voight.toml");
+    let scripts = must_succeed(Command::new("rpm").args(["-qp", "--scripts"]).arg(&rpm));
     for part in ["preinstall", "postinstall", "preuninstall", "postuninstall", "useradd", "systemctl preset"] {
         assert!(scripts.contains(part), "{part}: {scripts}");
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let script = format!("cd {} && rpm2cpio {} | cpio -idm --quiet", folder.path().display(), rpm.display());
-    text(&mut guide::shell(&script));
-    assert!(text(Command::new(folder.path().join("usr/bin/voight")).arg("--version")).starts_with("voight "));
+    must_succeed(&mut guide::shell(&script));
+    assert!(must_succeed(Command::new(folder.path().join("usr/bin/voight")).arg("--version")).starts_with("voight "));
 }
 
 #[test]
@@ -130,7 +138,7 @@ fn other_programs_read_the_image() {
     let size = std::fs::metadata(&image).expect("the image").len();
     println!("image: {size} bytes");
     assert!(size <= MAX_IMAGE_BYTES, "{size}");
-    let described = text(Command::new("skopeo").arg("inspect").arg(format!("oci-archive:{}", image.display())));
+    let described = must_succeed(Command::new("skopeo").arg("inspect").arg(format!("oci-archive:{}", image.display())));
     let described: Value = serde_json::from_str(&described).expect("JSON");
     assert_eq!((&described["Architecture"], &described["Os"]), (&"amd64".into(), &"linux".into()));
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -138,7 +146,7 @@ fn other_programs_read_the_image() {
     let version = described["Labels"]["org.opencontainers.image.version"].as_str().expect("a version");
     let mut umoci = Command::new("umoci");
     umoci.arg("unpack").arg("--image").arg(format!("{}:voight:{version}", folder.path().join("layout").display()));
-    text(umoci.arg(folder.path().join("bundle")));
+    must_succeed(umoci.arg(folder.path().join("bundle")));
     let root = folder.path().join("bundle/rootfs");
     let paths = ["usr/bin/voight", "etc/ssl/certs/ca-certificates.crt", "lib/x86_64-linux-gnu/libc.so.6"];
     assert!(paths.iter().all(|path| root.join(path).exists()));

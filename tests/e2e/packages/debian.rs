@@ -1,10 +1,11 @@
 //! Debian package on bare systems that are booted with systemd: installed, upgraded, downgraded, removed and purged by the
 //! commands of the guide.
 
-use super::{Release, text};
+use super::Release;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use voight_tests::command::must_succeed;
 use voight_tests::{guide, paths};
 
 const GUIDE: &str = include_str!("../../../docs/guides/install.md");
@@ -28,7 +29,7 @@ fn system(suite: &str) -> PathBuf {
         let _ = fs::remove_dir_all(&partial);
         let mut create = Command::new("mmdebstrap");
         create.args(["--variant=apt", "--include=systemd-sysv,dbus,curl,sudo,adduser,ca-certificates", suite]);
-        text(create.arg(&partial));
+        must_succeed(create.arg(&partial));
         fs::rename(&partial, &dir).expect("the system is complete");
     }
     dir
@@ -37,7 +38,7 @@ fn system(suite: &str) -> PathBuf {
 /// Returns a package like `deb` with another version.
 fn with_version(deb: &Path, version: &str, to: &Path) {
     let unpacked = to.join("unpacked");
-    text(Command::new("dpkg-deb").arg("-R").arg(deb).arg(&unpacked));
+    must_succeed(Command::new("dpkg-deb").arg("-R").arg(deb).arg(&unpacked));
     let control = unpacked.join("DEBIAN/control");
     let fields = fs::read_to_string(&control).expect("the control file");
     let changed = fields
@@ -45,7 +46,7 @@ fn with_version(deb: &Path, version: &str, to: &Path) {
         .map(|line| if line.starts_with("Version:") { format!("Version: {version}-1") } else { line.to_owned() });
     fs::write(&control, changed.collect::<Vec<_>>().join("\n") + "\n").expect("the control file");
     let name = format!("voight_{version}-1_amd64.deb");
-    text(Command::new("dpkg-deb").args(["--root-owner-group", "-b"]).arg(&unpacked).arg(to.join(name)));
+    must_succeed(Command::new("dpkg-deb").args(["--root-owner-group", "-b"]).arg(&unpacked).arg(to.join(name)));
     fs::remove_dir_all(unpacked).expect("the copy is removed");
 }
 

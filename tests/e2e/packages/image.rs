@@ -1,12 +1,13 @@
 //! Container image, run by Podman as user 65532 with a read-only root and 64 MiB of memory.
 
-use super::{Release, text};
+use super::Release;
 use crate::browser::robot::{self, Display};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
+use voight_tests::command::must_succeed;
 use voight_tests::{http, paths, ports};
 
 const MEMORY: &str = "64m";
@@ -36,7 +37,7 @@ impl Podman {
         std::fs::write(folder.path().join("containers.conf"), PODMAN).expect("the settings");
         let mut podman =
             Self { folder, image: String::new(), container: format!("voight-test-{}", std::process::id()) };
-        let loaded = text(podman.command(&["load", "--input"]).arg(release.file("-oci-amd64.tar")));
+        let loaded = must_succeed(podman.command(&["load", "--input"]).arg(release.file("-oci-amd64.tar")));
         loaded.trim().rsplit(' ').next().expect("the name of the image").clone_into(&mut podman.image);
         podman
     }
@@ -61,7 +62,7 @@ impl Podman {
     }
 
     fn exec(&self, arguments: &[&str]) -> String {
-        text(self.command(&["exec", &self.container, "/usr/bin/voight"]).args(arguments))
+        must_succeed(self.command(&["exec", &self.container, "/usr/bin/voight"]).args(arguments))
     }
 
     /// Returns the first JSON document on the standard output of the container.
@@ -90,16 +91,16 @@ fn the_demo_passes_in_the_image() {
     let podman = Podman::load(&release);
     assert_eq!(podman.image, format!("localhost/voight:{}", env!("CARGO_PKG_VERSION")));
     let (port, page) = (ports::free().to_string(), ports::free().to_string());
-    text(&mut podman.run(&["--detach"], &["--json", "demo", "--port", &port, "--page-port", &page]));
+    must_succeed(&mut podman.run(&["--detach"], &["--json", "demo", "--port", &port, "--page-port", &page]));
     let welcome = podman.document();
     let said = robot::run(welcome["page"].as_str().expect("a page"), Display::Headless);
     assert_eq!(said, "Thanks! Your claim is waiting for a review.");
     let curl = welcome["curl"].as_str().expect("a command");
-    let answer = text(Command::new("bash").args(["-c", curl]));
+    let answer = must_succeed(Command::new("bash").args(["-c", curl]));
     assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true"#), "{answer}");
     let status = std::fs::read_to_string(format!(
         "/proc/{}/status",
-        text(&mut podman.command(&["inspect", "--format", "{{.State.Pid}}", &podman.container])).trim()
+        must_succeed(&mut podman.command(&["inspect", "--format", "{{.State.Pid}}", &podman.container])).trim()
     ));
     let status = status.expect("the process runs");
     assert!(status.lines().any(|line| line.starts_with("Uid:\t65532\t65532")), "{status}");
@@ -125,13 +126,13 @@ fn a_service_in_the_image_keeps_its_data_in_the_volume() {
 
     std::os::unix::fs::chown(&volume, Some(65_532), Some(65_532)).expect("root changes the owner");
     for attempt in 0..2 {
-        text(&mut podman.run(&[&["--detach", "--rm"], options.as_slice()].concat(), &["serve"]));
+        must_succeed(&mut podman.run(&[&["--detach", "--rm"], options.as_slice()].concat(), &["serve"]));
         podman.exec(&["health", "--wait", "30"]);
         if attempt == 0 {
             podman.exec(&["client", "create", "acme"]);
         }
         assert!(podman.exec(&["client", "list"]).contains("acme"));
-        text(&mut podman.command(&["stop", "--time=20", &podman.container]));
+        must_succeed(&mut podman.command(&["stop", "--time=20", &podman.container]));
     }
 
     let read_only = format!("{},ro", mount(&volume));
@@ -156,7 +157,7 @@ fn the_compose_file_starts_a_healthy_service() {
         let mut compose = Command::new(paths::tools().join("python/bin/podman-compose"));
         compose.env("CONTAINERS_CONF", podman.folder.path().join("containers.conf"));
         compose.current_dir(podman.folder.path()).args(arguments);
-        text(&mut compose)
+        must_succeed(&mut compose)
     };
     compose(&["up", "--detach"]);
     let started = std::panic::catch_unwind(|| {
@@ -177,7 +178,7 @@ fn the_compose_file_for_postgresql_is_read() {
         .env("VOIGHT_PEPPER", "00")
         .env("PGPASSWORD", "secret")
         .current_dir(paths::repository().join("examples/deploy"));
-    let read = text(compose.args(["--file", "compose.postgres.yaml", "config"]));
+    let read = must_succeed(compose.args(["--file", "compose.postgres.yaml", "config"]));
     for part in ["postgres://voight@database/voight", "10.89.11.0/24", "service_healthy"] {
         assert!(read.contains(part), "{part}: {read}");
     }

@@ -70,10 +70,3 @@ fn program(name: &str, file: &Path) -> Command {
     command.arg(file);
     command
 }
-
-/// Runs a command to its end; panics with its output if it fails.
-fn run(command: &mut Command) {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let text = [output.stdout, output.stderr].concat();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&text));
-}

@@ -29,6 +29,13 @@ pub fn limit_open_files(command: &mut Command, files: u64) {
     *command = limited;
 }
 
+/// Runs a program to its end and returns its standard output. Panics with its output if it fails.
+pub fn must_succeed(command: &mut Command) -> String {
+    let Output { status, stdout, stderr } = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(status.success(), "{command:?}\n{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    String::from_utf8_lossy(&stdout).into_owned()
+}
+
 /// Runs the binary with `arguments` and returns its output.
 pub fn run(data_dir: &Path, arguments: &[&str]) -> Output {
     let program = paths::binary();

@@ -8,6 +8,7 @@
 pub mod admin_listener;
 pub mod answer;
 pub mod chromium;
+pub mod clock;
 pub mod clone;
 pub mod collection;
 pub mod command;

@@ -1,5 +1,6 @@
 //! npm package as a platform receives it.
 
+use crate::command::must_succeed;
 use crate::paths;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +15,7 @@ pub fn missing() -> Option<String> {
 
 /// Writes and packs the package in a directory.
 pub fn write(folder: &Path) {
-    run(Command::new(tool()).args(["package", "--only", "npm", "--out"]).arg(folder));
+    must_succeed(Command::new(tool()).args(["package", "--only", "npm", "--out"]).arg(folder));
 }
 
 /// Writes and packs the package, and installs it in `project`. Returns the directory of the package.
@@ -31,7 +32,7 @@ pub fn install(project: &Path) -> PathBuf {
         std::os::unix::fs::symlink(library.path(), modules.join(library.file_name())).expect("a link to a library");
     }
     let archive = archive(&written);
-    run(Command::new("tar").arg("-xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&package));
+    must_succeed(Command::new("tar").arg("-xzf").arg(archive).args(["--strip-components=1", "-C"]).arg(&package));
     package
 }
 
@@ -44,10 +45,4 @@ fn archive(written: &Path) -> PathBuf {
 /// Returns the path of `xtask`, which a build of the workspace leaves beside the tests.
 fn tool() -> PathBuf {
     paths::target().join("debug/xtask")
-}
-
-fn run(command: &mut Command) {
-    let output = command.output().expect("the program starts");
-    let said = [output.stdout, output.stderr].concat();
-    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&said));
 }

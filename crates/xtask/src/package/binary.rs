@@ -1,6 +1,6 @@
 //! Binary of the packages: the profile `dist`, linked for an old glibc, with the list of its dependencies inside.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -43,6 +43,6 @@ fn cargo_home() -> Result<PathBuf> {
 }
 
 /// Returns the standard output of the packaged program.
-pub(super) fn run(program: &std::path::Path, arguments: &[&str]) -> Result<String> {
-    super::release::text(Command::new(program).args(arguments).env("VOIGHT_CONFIG", ""))
+pub(super) fn run(program: &Path, arguments: &[&str]) -> Result<String> {
+    process::required_output(Command::new(program).args(arguments).env("VOIGHT_CONFIG", ""))
 }

@@ -35,8 +35,8 @@ enum Entry {
     Link(PathBuf),
 }
 
-/// Writes the image, and returns the digests of the packages that it contains, by file name.
-pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> Result<BTreeMap<String, String>> {
+/// Writes the image.
+pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> Result<()> {
     let mut root = base(&workspace.image_base())?;
     root.insert(stage::PROGRAM.into(), Entry::File(Access::PROGRAM, files::read(&stage.join(stage::PROGRAM))?));
     for name in ["LICENSE", "THIRD-PARTY-NOTICES.gz"] {
@@ -57,11 +57,7 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
     root.insert(DATA_DIR.into(), Entry::Dir(Access { owner: USER, mode: 0o700 }));
     root.insert("tmp".into(), Entry::Dir(Access { owner: 0, mode: 0o1777 }));
     let layout = layout(release, &layer(release.epoch, root)?)?;
-    files::write(&release.output(format!("voight-{}-oci-{}.tar", release.version, release.debian_arch())), &layout)?;
-    let packages = files::list(&workspace.image_base())?.into_iter();
-    packages
-        .map(|name| Ok((name.display().to_string(), digest(&files::read(&workspace.image_base().join(&name))?))))
-        .collect()
+    files::write(&release.output(format!("voight-{}-oci-{}.tar", release.version, release.debian_arch())), &layout)
 }
 
 /// Returns the files of Debian's packages in `dir`.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use voight_browser::Asset;
 
 use crate::files;
@@ -42,8 +42,7 @@ fn pack(workspace: &Workspace, dir: &Path) -> Result<PathBuf> {
     let mut command = Command::new("npm");
     command.current_dir(dir).args(["pack", "--ignore-scripts", "--silent", "--pack-destination", "."]);
     command.env("PATH", node::search_path(workspace)?);
-    let printed =
-        process::output(&mut command).with_context(|| format!("`{}` failed", process::command_line(&command)))?;
+    let printed = process::required_output(&mut command)?;
     Ok(dir.join(printed.trim()))
 }
 

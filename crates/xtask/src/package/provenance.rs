@@ -8,7 +8,8 @@ use std::process::Command;
 use anyhow::Result;
 use serde_json::json;
 
-use super::release::{OLDEST_GLIBC, Release, text};
+use super::release::{OLDEST_GLIBC, Release};
+use crate::process::required_output;
 use crate::release_tool::DIST;
 use crate::workspace::Workspace;
 
@@ -22,7 +23,8 @@ pub(super) fn write(
     let described = |(name, digest): (&String, &String)| json!({ "name": name, "digest": { "sha256": digest } });
     let mut materials = vec![json!({ "name": "source", "digest": { "gitCommit": release.commit } })];
     materials.extend(image_base.iter().map(described));
-    let zig = text(Command::new(workspace.package_tools().join("bin/python")).args(["-m", "ziglang", "version"]))?;
+    let zig =
+        required_output(Command::new(workspace.package_tools().join("bin/python")).args(["-m", "ziglang", "version"]))?;
     let document = json!({
         "_type": "https://in-toto.io/Statement/v1",
         "subject": artifacts.iter().map(described).collect::<Vec<_>>(),
@@ -36,7 +38,7 @@ pub(super) fn write(
                     "profile": DIST,
                     "glibc": OLDEST_GLIBC,
                     "sourceDateEpoch": release.epoch,
-                    "rustc": text(Command::new("rustc").arg("--version"))?.trim(),
+                    "rustc": required_output(Command::new("rustc").arg("--version"))?.trim(),
                     "zig": zig.trim(),
                 },
                 "resolvedDependencies": materials,

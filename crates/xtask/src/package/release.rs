@@ -1,13 +1,12 @@
 //! Facts about the release that all packages share.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::process;
+use crate::process::required_output;
 use crate::workspace::Workspace;
 
 /// Oldest glibc on which the binary starts.
@@ -37,7 +36,7 @@ impl Release {
     /// Collects the facts about the current commit.
     pub(super) fn describe(workspace: &Workspace, out: PathBuf) -> Result<Self> {
         let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
-        let metadata = text(workspace.cargo().args([
+        let metadata = required_output(workspace.cargo().args([
             "metadata",
             "--locked",
             "--format-version=1",
@@ -51,9 +50,9 @@ impl Release {
         let version =
             packages.clone().find(|package| package["name"] == "voight").and_then(|app| app["version"].as_str());
         let version = version.context("the workspace has no package `voight`")?.to_owned();
-        let changes = text(workspace.git().args(["status", "--porcelain", "--untracked-files=no"]))?;
-        let commit = text(workspace.git().args(["rev-parse", "HEAD"]))?.trim().to_owned();
-        let epoch = text(workspace.git().args(["log", "-1", "--format=%ct"]))?.trim().parse()?;
+        let changes = required_output(workspace.git().args(["status", "--porcelain", "--untracked-files=no"]))?;
+        let commit = required_output(workspace.git().args(["rev-parse", "HEAD"]))?.trim().to_owned();
+        let epoch = required_output(workspace.git().args(["log", "-1", "--format=%ct"]))?.trim().parse()?;
         let commit = if changes.is_empty() { commit } else { commit + DIRTY };
         Ok(Self { version, commit, epoch, target, metadata, out })
     }
@@ -83,11 +82,6 @@ impl Release {
     pub(super) fn debian_arch(&self) -> &'static str {
         if self.target.starts_with("aarch64") { "arm64" } else { "amd64" }
     }
-}
-
-/// Returns the standard output of a command that must succeed.
-pub(super) fn text(command: &mut Command) -> Result<String> {
-    process::output(command).with_context(|| format!("`{}` failed", process::command_line(command)))
 }
 
 #[cfg(test)]

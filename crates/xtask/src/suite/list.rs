@@ -1,6 +1,6 @@
 //! List of tests from the runner.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::process;
 use crate::workspace::Workspace;
@@ -19,8 +19,7 @@ pub(super) fn tests(workspace: &Workspace, which: &str) -> Result<Vec<TestListin
     let mut command = workspace.cargo();
     command.args(["nextest", "list", "--workspace", "--cargo-quiet"]);
     command.args(["--message-format", "oneline", "--run-ignored", which]);
-    let text = process::output(&mut command)
-        .with_context(|| format!("`{}` failed; run it to see why", process::command_line(&command)))?;
+    let text = process::required_output(&mut command)?;
     Ok(text.lines().filter_map(TestListing::parse).collect())
 }
 

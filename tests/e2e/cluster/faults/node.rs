@@ -3,10 +3,9 @@
 use super::{CLOCK, NODE};
 use crate::cluster::clients::look_up;
 use crate::cluster::nodes::OnSchema;
-use std::fs;
-use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
+use voight_tests::clock;
 use voight_tests::http;
 use voight_tests::server::Server;
 use voight_tests::skip::skipped;
@@ -27,22 +26,16 @@ fn the_others_answer_for_a_node_that_is_killed() {
     stage.nodes.verify("a");
 }
 
-/// Returns the library that changes the time of a program, as installed by Debian's package `libfaketime`.
-fn faketime() -> Option<PathBuf> {
-    let folders = fs::read_dir("/usr/lib").ok()?.flatten();
-    folders.map(|folder| folder.path().join("faketime/libfaketime.so.1")).find(|library| library.exists())
-}
-
 #[test]
 fn a_clock_that_is_an_hour_off_changes_no_order() {
-    let Some(faketime) = faketime() else {
-        return skipped("a_clock_that_is_an_hour_off_changes_no_order", "libfaketime is not installed");
-    };
+    if let Some(missing) = clock::missing() {
+        return skipped("a_clock_that_is_an_hour_off_changes_no_order", missing);
+    }
     let stage = OnSchema::new("clocks");
     let nodes = [("a", "+0h"), ("b", "+1h"), ("c", "-1h")].map(|(name, offset)| {
         Server::start_with(&stage.nodes.data_dir(name), |command| {
             stage.nodes.settle(command);
-            command.env("LD_PRELOAD", &faketime).env("FAKETIME", offset).env("FAKETIME_DONT_FAKE_MONOTONIC", "1");
+            clock::shift(command, offset);
         })
     });
     let account = nodes[0].account("acme");

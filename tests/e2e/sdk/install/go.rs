@@ -1,10 +1,11 @@
 //! Module of the SDK in Go, published in a directory that is a module proxy.
 
 use super::super::runner::Runner;
-use super::{Installed, copy, copy_package, first_block, run};
+use super::{Installed, copy, copy_package, first_block};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use voight_tests::command::must_succeed;
 use voight_tests::paths;
 
 /// Compiler of the Debian package `golang-go`.
@@ -30,9 +31,9 @@ pub(crate) fn install(folder: &Path) -> Installed {
     fs::write(programs[1].join("main.go"), block).expect("the block is written");
     let requires = format!("module project\n\ngo 1.19\n\nrequire {MODULE} v{}\n", env!("CARGO_PKG_VERSION"));
     fs::write(project.join("go.mod"), requires).expect("a module");
-    run(go(folder).current_dir(&project).args(["mod", "tidy"]));
+    must_succeed(go(folder).current_dir(&project).args(["mod", "tidy"]));
     fs::create_dir_all(folder.join("bin")).expect("a folder");
-    run(go(folder).current_dir(&project).args(["build", "-o", "../bin/", "./runner", "./block"]));
+    must_succeed(go(folder).current_dir(&project).args(["build", "-o", "../bin/", "./runner", "./block"]));
     let (runner, block) = (folder.join("bin/runner"), folder.join("bin/block"));
     Installed {
         runners: vec![Runner { name: "Go", command: Box::new(move || Command::new(&runner)) }],
@@ -53,7 +54,7 @@ fn publish(folder: &Path) {
     fs::write(served.join(format!("{version}.info")), info).expect("the version is written");
     let mut zip = Command::new("python3");
     zip.args(["-c", ZIP]).arg(served.join(format!("{version}.zip"))).current_dir(&archived);
-    run(&mut zip);
+    must_succeed(&mut zip);
 }
 
 /// Returns the compiler with a fresh cache of modules. Compiled packages of the standard library are reused.

@@ -1,10 +1,11 @@
 //! Wheel of the SDK in Python, in a virtual environment of its own.
 
 use super::super::runner::Runner;
-use super::{Installed, copy, copy_package, first_block, program, run};
+use super::{Installed, copy, copy_package, first_block, program};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use voight_tests::command::must_succeed;
 use voight_tests::paths;
 
 /// Returns the Python of the environment that has the dependencies of the SDK and the tool that builds it.
@@ -16,10 +17,10 @@ pub(crate) fn tools() -> PathBuf {
 pub(crate) fn install(folder: &Path, tools: &Path) -> Installed {
     let source = folder.join("source");
     copy_package("crates/sdk/python", &source);
-    run(Command::new(tools).args(["-m", "flit_core.wheel", "--outdir"]).arg(folder).arg(&source));
+    must_succeed(Command::new(tools).args(["-m", "flit_core.wheel", "--outdir"]).arg(folder).arg(&source));
     fs::remove_dir_all(&source).expect("the sources are removed");
     let environment = folder.join("venv");
-    run(Command::new(tools).args(["-m", "venv", "--without-pip"]).arg(&environment));
+    must_succeed(Command::new(tools).args(["-m", "venv", "--without-pip"]).arg(&environment));
     let python = environment.join("bin/python");
     let libraries = path_of_libraries(tools);
     // The dependencies are those of the tools: a path file makes them importable.
@@ -28,7 +29,7 @@ pub(crate) fn install(folder: &Path, tools: &Path) -> Installed {
     let wheel = folder.join(format!("voight-{}-py3-none-any.whl", env!("CARGO_PKG_VERSION")));
     let mut pip = Command::new(tools);
     pip.args(["-m", "pip", "--disable-pip-version-check", "--python"]).arg(&python);
-    run(pip.args(["install", "--quiet", "--no-index", "--no-deps"]).arg(&wheel));
+    must_succeed(pip.args(["install", "--quiet", "--no-index", "--no-deps"]).arg(&wheel));
     let runner = copy("runner.py", folder);
     let block = folder.join("block.py");
     let text = first_block(&super::super::read("crates/sdk/python/README.md"), "```python");

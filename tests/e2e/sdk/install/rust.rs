@@ -1,10 +1,11 @@
 //! Crate of the SDK in Rust, in a project of its own that depends on the extracted package.
 
 use super::super::runner::Runner;
-use super::{Installed, copy, first_block, run};
+use super::{Installed, copy, first_block};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use voight_tests::command::must_succeed;
 use voight_tests::paths;
 
 /// Packages the crate, and builds the programs in a project that depends on it.
@@ -13,10 +14,12 @@ pub(crate) fn install(folder: &Path) -> Installed {
     let target = paths::target().join("sdk-rust");
     let manifest = paths::repository().join("crates/sdk/rust/Cargo.toml");
     let mut package = cargo(&target);
-    run(package.args(["package", "--quiet", "--allow-dirty", "--no-verify", "--manifest-path"]).arg(&manifest));
+    must_succeed(
+        package.args(["package", "--quiet", "--allow-dirty", "--no-verify", "--manifest-path"]).arg(&manifest),
+    );
     let name = format!("voight-client-{}", env!("CARGO_PKG_VERSION"));
     let archive = target.join(format!("package/{name}.crate"));
-    run(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder));
+    must_succeed(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder));
 
     let project = folder.join("project");
     let programs = project.join("src/bin");
@@ -34,7 +37,7 @@ pub(crate) fn install(folder: &Path) -> Installed {
     fs::write(project.join("Cargo.toml"), manifest).expect("a manifest");
     // With the versions of the lock file of the package, dependencies are those of the previous run.
     fs::copy(folder.join(&name).join("Cargo.lock"), project.join("Cargo.lock")).expect("a lock file");
-    run(cargo(&target).current_dir(&project).args(["build", "--quiet"]));
+    must_succeed(cargo(&target).current_dir(&project).args(["build", "--quiet"]));
     let (runner, block) = (built(&target, "runner"), built(&target, "block"));
     Installed {
         runners: vec![Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) }],
