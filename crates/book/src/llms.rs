@@ -24,7 +24,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) part: &'a str,
     pub(crate) title: &'a str,
     /// Path of its Markdown.
-    pub(crate) twin: &'a str,
+    pub(crate) markdown_path: &'a str,
     pub(crate) description: &'a str,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn index<'a>(summary: &str, entries: impl Iterator<Item = Entry<'a>>)
             let _ = write!(text, "\n## {title}\n\n");
         }
         let description = if entry.description.is_empty() { entry.title } else { entry.description };
-        let _ = writeln!(text, "- [{}]({}): {description}", entry.title, entry.twin);
+        let _ = writeln!(text, "- [{}]({}): {description}", entry.title, entry.markdown_path);
     }
     text
 }
@@ -51,7 +51,8 @@ mod tests {
     #[test]
     fn every_page_has_one_line_below_its_part() {
         let entries = [("", "Home", "index.md", "All."), ("Guides", "A", "guides/a.md", "")];
-        let entries = entries.map(|(part, title, twin, description)| Entry { part, title, twin, description });
+        let entries =
+            entries.map(|(part, title, markdown_path, description)| Entry { part, title, markdown_path, description });
         let text = index("A service.", entries.into_iter());
         assert_eq!(
             text,

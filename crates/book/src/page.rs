@@ -50,7 +50,7 @@ pub(crate) struct Document<'a> {
     pub(crate) part: &'a str,
     pub(crate) content: &'a str,
     /// File name of the Markdown of the page.
-    pub(crate) twin: Option<&'a str>,
+    pub(crate) markdown_path: Option<&'a str>,
     pub(crate) nav: Vec<NavPart>,
     pub(crate) toc: Vec<TocItem<'a>>,
     pub(crate) previous: Option<NavItem>,

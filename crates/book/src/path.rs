@@ -38,9 +38,9 @@ pub(crate) fn in_site(source: &str) -> String {
     }
 }
 
-/// Returns the path of the page whose Markdown is at `twin`.
-pub(crate) fn page_of(twin: &str) -> String {
-    format!("{}.html", twin.trim_end_matches(".md"))
+/// Returns the path of the page whose Markdown is at `markdown_path`.
+pub(crate) fn page_of(markdown_path: &str) -> String {
+    format!("{}.html", markdown_path.trim_end_matches(".md"))
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ pub enum BookError {
 struct Page {
     source: String,
     /// Path of its Markdown in the site.
-    twin: String,
+    markdown_path: String,
     markdown: String,
     rendered: Rendered,
 }
@@ -76,8 +76,8 @@ pub fn build(repository: &Path) -> Result<Site, BookError> {
         site.sources.insert(source);
     }
     for page in pages.values() {
-        site.files.insert(page.twin.clone(), page.markdown.clone().into_bytes());
-        site.files.insert(path::page_of(&page.twin), document(&summary, page)?.into_bytes());
+        site.files.insert(page.markdown_path.clone(), page.markdown.clone().into_bytes());
+        site.files.insert(path::page_of(&page.markdown_path), document(&summary, page)?.into_bytes());
         site.sources.insert(page.source.clone());
     }
     add_common_files(&mut site, &summary, &pages)?;
@@ -163,7 +163,7 @@ fn link_to_child(source: &str, child: &Chapter) -> String {
 
 /// Renders a page, and rewrites the links of its Markdown that lead elsewhere in the site.
 fn make_page(tree: &SourceTree, source: String, text: &str) -> Page {
-    let twin = path::in_site(&source);
+    let markdown_path = path::in_site(&source);
     let address = |target: &str, is_html: bool| {
         let (file, fragment) = match link::resolve(tree, &source, target) {
             Target::Page(page, fragment) if page == source && !fragment.is_empty() => return Some(fragment),
@@ -173,11 +173,11 @@ fn make_page(tree: &SourceTree, source: String, text: &str) -> Page {
         };
         let is_page = is_html && crate::tree::is_markdown(&file);
         let file = if is_page { path::page_of(&file) } else { file };
-        Some(path::relative(&twin, &file) + &fragment)
+        Some(path::relative(&markdown_path, &file) + &fragment)
     };
     let rendered = render(text, |target| address(target, true).unwrap_or_else(|| target.to_owned()));
     let markdown = link::map_links(text, |target| address(target, false));
-    Page { source, twin, markdown, rendered }
+    Page { source, markdown_path, markdown, rendered }
 }
 
 /// Returns the path from a page to the directory of the site.
@@ -186,7 +186,7 @@ fn root_of(page: &str) -> String {
 }
 
 fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
-    let root = root_of(&page.twin);
+    let root = root_of(&page.markdown_path);
     let order: Vec<&Chapter> = summary.chapters().collect();
     let at = order.iter().position(|chapter| chapter.source == page.source);
     let beside = |at: Option<usize>| Some(page::nav_item(order.get(at?)?, &root, "", Vec::new()));
@@ -206,7 +206,7 @@ fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
         } else {
             page.rendered.html.clone()
         },
-        twin: page.twin.rsplit('/').next(),
+        markdown_path: page.markdown_path.rsplit('/').next(),
         nav: page::navigation(summary, &page.source, &root),
         toc: if layout == Layout::Landing { Vec::new() } else { page::contents(&page.rendered) },
         previous: beside(at.and_then(|at| at.checked_sub(1))),
@@ -231,7 +231,7 @@ fn add_common_files(site: &mut Site, summary: &Summary, pages: &BTreeMap<String,
             description: title,
             part: "",
             content,
-            twin: None,
+            markdown_path: None,
             nav: page::navigation(summary, "", root),
             toc: Vec::new(),
             previous: None,
@@ -243,7 +243,7 @@ fn add_common_files(site: &mut Site, summary: &Summary, pages: &BTreeMap<String,
         .insert("404.html".to_owned(), special(Layout::Page, MOUNTED, "This page does not exist", &missing)?.into());
     site.files.insert("search.html".to_owned(), special(Layout::Search, "", "Search", "")?.into());
     let searched = pages.values().filter(|page| !page.source.starts_with(DECISIONS));
-    let addresses: Vec<_> = searched.map(|page| (path::page_of(&page.twin), &page.rendered)).collect();
+    let addresses: Vec<_> = searched.map(|page| (path::page_of(&page.markdown_path), &page.rendered)).collect();
     let indexed: Vec<_> = addresses.iter().map(|(address, page)| Indexed::new(address, page)).collect();
     let script = search::script(&indexed).map_err(|error| BookError::Format(error.to_string()))?;
     site.files.insert("assets/search-index.js".to_owned(), script.into());
@@ -265,7 +265,7 @@ fn llms(summary: &Summary, pages: &BTreeMap<String, Page>) -> String {
     let entries = all.iter().zip(&descriptions).map(|((part, page), description)| Entry {
         part,
         title: &page.rendered.title,
-        twin: &page.twin,
+        markdown_path: &page.markdown_path,
         description,
     });
     llms::index(summary, entries)

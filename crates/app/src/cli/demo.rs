@@ -43,7 +43,7 @@ impl Demo {
             key: "store.data_dir",
             value: scratch.path().to_string_lossy().into_owned(),
         };
-        // The system's configuration names the store of the service, in which a demo has no place.
+        // The configuration of the system names the store of the service, into which a demo must not write.
         let mut invocation = invocation.clone();
         invocation.globals.config.get_or_insert_default();
         Ok(invocation.load(scratch.map(flag).into_iter().collect())?.config)

@@ -59,12 +59,12 @@ fn every_page_has_its_markdown_and_one_line_in_the_index() {
     let index = contents("llms.txt");
     let mut count = 0;
     for (page, html) in pages().filter(|(page, _)| !WITHOUT_MARKDOWN.contains(page)) {
-        let twin = format!("{}.md", page.trim_end_matches(".html"));
-        assert!(file(&twin).is_some(), "{twin} is not in the site");
-        let name = twin.rsplit('/').next().unwrap_or_default();
+        let markdown_path = format!("{}.md", page.trim_end_matches(".html"));
+        assert!(file(&markdown_path).is_some(), "{markdown_path} is not in the site");
+        let name = markdown_path.rsplit('/').next().unwrap_or_default();
         assert!(html.contains(&format!("<link rel=\"alternate\" type=\"text/markdown\" href=\"{name}\">")), "{page}");
-        let lines: Vec<_> = index.lines().filter(|line| line.contains(&format!("]({twin}): "))).collect();
-        assert_eq!(lines.len(), 1, "{twin}: {lines:?}");
+        let lines: Vec<_> = index.lines().filter(|line| line.contains(&format!("]({markdown_path}): "))).collect();
+        assert_eq!(lines.len(), 1, "{markdown_path}: {lines:?}");
         count += 1;
     }
     assert_eq!(index.lines().filter(|line| line.starts_with("- [")).count(), count);

@@ -1,4 +1,4 @@
-//! Restricts the admin listener to its own `Host`. In a DNS rebinding attack, a page makes its domain resolve to this machine,
+//! Restricts the admin listener to its own `Host`, except probes and metrics. In a DNS rebinding attack, a page makes its domain resolve to this machine,
 //! and the browser sends that domain as `Host`.
 
 use crate::middleware::{MiddlewareResult, refuse};
@@ -11,8 +11,9 @@ use std::net::IpAddr;
 use voight_api::ErrorId;
 use voight_api::public::routes::GET_LIVENESS;
 
-/// Paths that orchestrators and metric collectors request by the address of a container, and that require no token.
+/// Path of the readiness probe, which requires no token.
 pub(super) const READINESS: &str = "/readyz";
+/// Path of the metrics, which require no token.
 pub(super) const METRICS: &str = "/metrics";
 
 /// Values of `Host` to which a listener of the admin app answers.
@@ -49,6 +50,7 @@ fn is_own(request: &ServiceRequest) -> bool {
     }
 }
 
+/// Returns `true` for the paths that orchestrators and metric collectors request by the address of a container.
 fn is_probe(path: &str) -> bool {
     [GET_LIVENESS.path, READINESS, METRICS].contains(&path)
 }
