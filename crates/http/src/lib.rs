@@ -22,6 +22,7 @@ mod limits;
 mod livez;
 mod metrics;
 mod middleware;
+mod openapi_document;
 mod protocol;
 mod scan_pool;
 mod server;

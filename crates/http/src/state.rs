@@ -72,7 +72,7 @@ pub struct AppState {
     /// Origin of the window's own document.
     pub(crate) own_origin: OwnOrigin,
     /// OpenAPI document, built on the first request.
-    pub(crate) openapi: OnceLock<web::Bytes>,
+    pub(crate) openapi: OnceLock<Option<web::Bytes>>,
     process_nonce: OnceLock<[u8; 16]>,
     draining: AtomicBool,
     untrusted_forwarder: OnceLock<IpAddr>,

@@ -1,9 +1,11 @@
 //! Runs database calls on their own tasks, so that a cancelled request does not abort its transaction.
 
 use std::io;
+use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
 use voight_domain::ports::StoreError;
 
 /// Number of worker threads. Their tasks only wait for the database and run rules of the domain.
@@ -40,37 +42,39 @@ impl TaskRuntime {
         &self,
         call: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     ) -> Result<T, StoreError> {
-        let Some(runtime) = &self.runtime else { return Err(shutting_down()) };
-        let ticket = InFlightGuard::new(&self.under_way);
-        let call = runtime.spawn(async move {
-            let _ticket = ticket;
-            call.await
-        });
+        if self.runtime.is_none() {
+            return Err(shutting_down());
+        }
+        let (answer, answered) = oneshot::channel();
+        self.spawn(async move { drop(answer.send(call.await)) });
         // A call may have written before it panicked.
-        call.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
+        answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
     /// Spawns a task that ends by itself and that several calls wait for. Closing the store waits for it.
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
-        if let Some(runtime) = &self.runtime {
-            let ticket = InFlightGuard::new(&self.under_way);
-            drop(runtime.spawn(async move {
-                let _ticket = ticket;
-                work.await;
-            }));
-        }
+        let ticket = InFlightGuard::new(&self.under_way);
+        self.spawn_periodic(async move {
+            let _ticket = ticket;
+            work.await;
+        });
     }
 
     /// Runs a call on the runtime and blocks the current thread until it ends. `None` if the runtime is shut down or
     /// the call panicked.
     pub(crate) fn block_on<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (answer, answered) = std::sync::mpsc::channel();
-        drop(self.runtime.as_ref()?.spawn(async move { answer.send(call.await) }));
+        self.spawn_periodic(async move { drop(answer.send(call.await)) });
         answered.recv().ok()
     }
 
     /// Spawns a task that runs until the store is closed. Closing the store does not wait for it.
     pub(crate) fn spawn_periodic(&self, work: impl Future<Output = ()> + Send + 'static) {
+        self.spawn_boxed(Box::pin(work));
+    }
+
+    /// Spawns a task. All tasks have one type, because the runtime's code is compiled for each type of task.
+    fn spawn_boxed(&self, work: Pin<Box<dyn Future<Output = ()> + Send>>) {
         if let Some(runtime) = &self.runtime {
             drop(runtime.spawn(work));
         }

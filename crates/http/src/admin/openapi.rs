@@ -1,20 +1,16 @@
 //! `GET /openapi.json`: the OpenAPI document of the admin API, without a token, since it does not describe the installation.
 
-use actix_web::HttpResponse;
-use actix_web::http::header;
-use std::sync::LazyLock;
-use voight_api::openapi::admin_document;
+use crate::error::ApiError;
+use crate::openapi_document::{serve, stored};
+use actix_web::{HttpResponse, web};
+use std::sync::OnceLock;
 
 /// Path of the document.
 pub(super) const PATH: &str = "/openapi.json";
-const CACHE: &str = "public, max-age=300";
 
-static TEXT: LazyLock<String> = LazyLock::new(|| admin_document().to_string());
+static TEXT: OnceLock<Option<web::Bytes>> = OnceLock::new();
 
 /// Serves the document.
-pub(super) async fn show() -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, CACHE))
-        .insert_header(header::ContentType::json())
-        .body(TEXT.as_str())
+pub(super) async fn show() -> Result<HttpResponse, ApiError> {
+    serve(&TEXT, || Some(stored("reference/admin-openapi.json")?.to_string()))
 }

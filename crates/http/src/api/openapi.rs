@@ -1,26 +1,20 @@
 //! `GET /openapi.json`: the OpenAPI document of the public API.
 
+use crate::error::ApiError;
+use crate::openapi_document::{serve, stored};
 use crate::state::AppState;
-use actix_web::http::header;
 use actix_web::{HttpResponse, web};
 use serde_json::json;
-use voight_api::openapi::public_document;
 
-const CACHE: &str = "public, max-age=300";
-
-pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
-    let text = state.openapi.get_or_init(|| describe(state.settings.public_url.as_deref()));
-    HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, CACHE))
-        .insert_header(header::ContentType::json())
-        .body(text.clone())
+pub(super) async fn handle(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    serve(&state.openapi, || describe(state.settings.public_url.as_deref()))
 }
 
-/// Serialises the document, with the service's public URL if it is configured.
-fn describe(public_url: Option<&str>) -> web::Bytes {
-    let mut document = public_document();
+/// Returns the document, with the service's public URL if it is configured.
+fn describe(public_url: Option<&str>) -> Option<String> {
+    let mut document = stored("reference/openapi.json")?;
     if let Some(url) = public_url {
         document["servers"] = json!([{ "url": url }]);
     }
-    document.to_string().into()
+    Some(document.to_string())
 }
