@@ -23,6 +23,8 @@ pub(super) const SECTION: Scenario = Scenario {
 const LOAD_SHAPE: LoadShape = LoadShape { connections: 64, idempotent: true };
 /// Lookups per second beside the job.
 const RATE: Rate = Rate(2_000);
+/// Pause of the client after each piece of a file.
+const PAUSE: Duration = Duration::from_micros(500);
 /// Interval between two readings of the memory.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -41,14 +43,16 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
         let process = harness.service.process();
         let before = resident_mib(process)?;
         let stopwatch = Stopwatch::start();
-        client.take()?;
-        seconds.push(stopwatch.elapsed().as_secs_f64());
+        client.take(Duration::ZERO)?;
+        let time = stopwatch.elapsed();
+        seconds.push(time.as_secs_f64());
         let has_ended = AtomicBool::new(false);
         thread::scope(|scope| {
             let memory = scope.spawn(|| peak_mib(process, &has_ended));
-            alone.add(harness.look_up_at(RATE, LOAD_SHAPE, bench.volume.time)?);
-            let job = scope.spawn(|| client.take());
-            beside.add(harness.look_up_at(RATE, LOAD_SHAPE, bench.volume.time)?);
+            // As long as the job takes, so that all of its steps are beside the lookups.
+            alone.add(harness.look_up_at(RATE, LOAD_SHAPE, time)?);
+            let job = scope.spawn(|| client.take(PAUSE));
+            beside.add(harness.look_up_at(RATE, LOAD_SHAPE, time)?);
             job.join().map_err(|_| anyhow::anyhow!("the snapshot panicked"))??;
             has_ended.store(true, Ordering::Relaxed);
             let peak = memory.join().map_err(|_| anyhow::anyhow!("the reader of the memory panicked"))??;

@@ -4,13 +4,16 @@ use super::Service;
 use super::lookups::address;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
-use std::io;
+use std::io::{self, Read};
 use std::thread;
 use std::time::Duration;
+use ureq::SendBody;
 use voight_tests::server::TestAccount;
 
 /// Name of the client of the snapshots. Its ledger is not that of the lookups.
 const CLIENT: &str = "payout";
+/// Bytes of a file between two pauses.
+const PIECE_BYTES: usize = 64 << 10;
 /// Interval between two requests for the state.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -32,22 +35,41 @@ impl SnapshotClient {
         Self { agent, url, account: service.another_account(CLIENT), addresses: lines.join("\n") }
     }
 
-    /// Takes a snapshot, downloads its rows as CSV and deletes it.
-    pub(crate) fn take(&self) -> Result<()> {
+    /// Takes a snapshot, downloads its rows as CSV and deletes it. Pauses after each piece of a file: a load on the same core
+    /// would otherwise be late while this client copies a file.
+    pub(crate) fn take(&self, pause: Duration) -> Result<()> {
         let TestAccount { key, context, .. } = &self.account;
         let request = json!({ "context_id": context, "source": "upload" }).to_string();
         let created = self.agent.post(&self.url).header("x-api-key", key).header("content-type", "application/json");
         let created = data(created.send(&request)?)?;
         let url = format!("{}/{}", self.url, created["id"].as_str().context("a snapshot without an id")?);
         let upload = self.agent.put(format!("{url}/addresses")).header("x-api-key", key);
-        data(upload.header("content-type", "text/csv").send(&self.addresses)?)?;
+        let mut addresses = PacedReader { inner: self.addresses.as_bytes(), pause };
+        let upload = upload.header("content-type", "text/csv");
+        data(upload.send(SendBody::from_reader(&mut addresses))?)?;
         while data(self.agent.get(&url).header("x-api-key", key).call()?)?["state"] != "draft" {
             thread::sleep(POLL_INTERVAL);
         }
         let file = self.agent.get(format!("{url}/file?format=csv")).header("x-api-key", key).call()?;
         ensure!(file.status() == 200, "a download was answered {}", file.status());
-        io::copy(&mut file.into_body().into_reader(), &mut io::sink())?;
+        let mut rows = PacedReader { inner: file.into_body().into_reader(), pause };
+        let mut piece = vec![0; PIECE_BYTES];
+        while rows.read(&mut piece)? > 0 {}
         data(self.agent.delete(&url).header("x-api-key", key).call()?).map(drop)
+    }
+}
+
+/// Reader that pauses before each piece.
+struct PacedReader<R> {
+    inner: R,
+    pause: Duration,
+}
+
+impl<R: Read> Read for PacedReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        thread::sleep(self.pause);
+        let size = buffer.len().min(PIECE_BYTES);
+        self.inner.read(&mut buffer[..size])
     }
 }
 
