@@ -13,4 +13,4 @@ pub use job::{
 };
 pub use manifest::{MANIFEST_TYPE, SnapshotManifest};
 pub use merkle_tree::{EmptyTreeError, MerkleLeaf, MerkleTree};
-pub use row::{ListedAddress, RewardRule, SLICE_ADDRESSES, SnapshotRow, SnapshotSlice};
+pub use row::{ListedAddress, RewardRule, SnapshotRow, SnapshotSlice};

@@ -100,6 +100,11 @@ impl Batch {
         Arc::make_mut(&mut self.lookups).push(ledger, lookup, meter);
     }
 
+    /// Returns the number of changes and recorded lookups.
+    pub(crate) fn len(&self) -> usize {
+        self.changes.len() + self.lookups.len()
+    }
+
     /// Returns the approximate number of bytes of the batch as an entry of the log.
     pub(crate) fn bytes(&self) -> u64 {
         let changes = self.changes.iter();

@@ -52,7 +52,9 @@ type RecordChange = (Vec<u8>, Option<Vec<u8>>);
 impl<E: Engine> BlockEngine<E> {
     /// Returns the changes of the inner engine that have the effect of `batches`. Calls `pause` from time to time.
     fn to_blocks(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<Batch, EngineError> {
-        let (mut records, mut others) = (Vec::<RecordChange>::new(), Changes::new());
+        // A row, an opening and an idempotency record for each lookup.
+        let changes = batches.iter().map(|batch| batch.changes().len() + 3 * batch.lookups().len()).sum();
+        let (mut records, mut others) = (Vec::<RecordChange>::with_capacity(changes), Changes::new());
         for batch in batches {
             for (key, change) in batch.changes() {
                 if Region::of_key(key).is_some() {

@@ -5,6 +5,7 @@ mod batch;
 mod blocks;
 mod bulk_load;
 mod checksum;
+mod chunked_vec;
 mod compact;
 mod disk;
 mod dump;

@@ -15,6 +15,7 @@ pub(crate) use cursor::RecordCursor;
 pub(crate) use encoding::LoggedLookups;
 
 use crate::checksum;
+use crate::chunked_vec::ChunkedVec;
 use crate::key_value::KeyValue;
 use crate::table::{self, LedgerPrefix, Segment, Table};
 use foldhash::fast::RandomState;
@@ -82,12 +83,12 @@ impl ChainedLookup {
 struct LedgerTail {
     /// Meter after the last row.
     meter: MeterState,
-    lookups: Vec<ChainedLookup>,
+    lookups: ChunkedVec<ChainedLookup>,
 }
 
 impl LedgerTail {
     fn first_seq(&self) -> u64 {
-        self.lookups.first().map_or(self.meter.seq + 1, |first| first.lookup.row.seq)
+        self.lookups.get(0).map_or(self.meter.seq + 1, |first| first.lookup.row.seq)
     }
 
     fn at_seq(&self, seq: u64) -> Option<&ChainedLookup> {
@@ -149,7 +150,7 @@ impl RecordedLookups {
                 tail.meter = meter;
                 tail.lookups.push(chained);
             }
-            None => drop(self.ledgers.insert(ledger, LedgerTail { meter, lookups: vec![chained] })),
+            None => drop(self.ledgers.insert(ledger, LedgerTail { meter, lookups: ChunkedVec::from_iter([chained]) })),
         }
     }
 
@@ -159,14 +160,14 @@ impl RecordedLookups {
             *self = later;
             return;
         }
-        for (ledger, mut later) in later.ledgers {
+        for (ledger, later) in later.ledgers {
             match self.ledgers.entry(ledger) {
                 Entry::Vacant(entry) => drop(entry.insert(later)),
                 Entry::Occupied(mut entry) => {
                     let tail = entry.get_mut();
                     debug_assert_eq!(tail.meter.seq + 1, later.first_seq(), "rows of a ledger have no gap");
                     tail.meter = later.meter;
-                    tail.lookups.append(&mut later.lookups);
+                    tail.lookups.extend(later.lookups);
                 }
             }
         }

@@ -3,6 +3,7 @@
 pub mod admin;
 mod api;
 mod app;
+mod background;
 mod concurrency_limit;
 mod connection;
 mod docs;

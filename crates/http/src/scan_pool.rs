@@ -1,11 +1,11 @@
 //! Runs long reads on blocking threads, at most `MAX_CONCURRENT_SCANS` at a time.
 
+use crate::background::spawn_background;
 use crate::error::ApiError;
 use std::future::Future;
 use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 use voight_api::ErrorId;
 
 /// Maximum number of concurrent scans; further ones wait. A lookup never waits for a scan.
@@ -38,7 +38,7 @@ impl ScanPool {
     {
         let turn = Arc::clone(&self.0).acquire_owned().await.map_err(|_| ErrorId::Internal)?;
         let runtime = Handle::current();
-        let scanned = spawn_blocking(move || {
+        let scanned = spawn_background(move || {
             let _until_the_end = turn;
             scan(&runtime)
         });

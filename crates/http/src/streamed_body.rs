@@ -1,5 +1,6 @@
 //! Streams a response body from blocking code with back-pressure.
 
+use crate::background::spawn_background;
 use crate::error::ApiError;
 use actix_web::body::SizedStream;
 use actix_web::web::Bytes;
@@ -12,7 +13,6 @@ use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
-use tokio::task::spawn_blocking;
 use voight_api::ErrorId;
 
 /// Size of a chunk in bytes. At most [`BUFFERED_CHUNKS`] chunks are buffered before the reader reads.
@@ -69,7 +69,7 @@ impl StreamedBody {
     {
         let (chunks, mut rest) = channel(BUFFERED_CHUNKS);
         let out = BodyWriter { chunks, stall_timeout, runtime: Handle::current() };
-        let writing = spawn_blocking(move || {
+        let writing = spawn_background(move || {
             let mut out = BufWriter::with_capacity(CHUNK_BYTES, out);
             // Flushing fails only if the reader has disconnected, so the error is not reported.
             let written = write(&mut out).and_then(|()| out.flush().map_err(|_| ErrorId::Internal.into()));

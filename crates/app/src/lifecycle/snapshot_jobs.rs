@@ -14,20 +14,28 @@ use voight_http::{AppState, SnapshotJob};
 
 /// Time between two complete scans.
 const SCAN_INTERVAL: Duration = Duration::from_secs(30);
-/// Pause after a slice, as a multiple of its duration, so that lookups keep most of the writer's time.
+/// Pause after slices, as a multiple of their duration, so that lookups keep most of the writer's time.
 const PAUSE_FACTOR: u32 = 1;
+/// Minimum pause. The timer of the runtime has a resolution of one millisecond, so the pauses of short slices are added up.
+const MIN_PAUSE: Duration = Duration::from_millis(2);
 
 /// Runs the jobs for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>) {
     let Some(mut requested) = state.snapshot_jobs.take_receiver() else { return };
-    let mut jobs = JobQueue::default();
+    let (mut jobs, mut due) = (JobQueue::default(), Duration::ZERO);
     loop {
         if state.clock.error().is_none() {
             scan(&state, &mut jobs).await;
         }
         let scanned = Monotonic::start();
         while let Some(job) = next_job(&mut jobs, &mut requested, &scanned).await {
+            let begun = Monotonic::start();
             continue_job(&state, &mut jobs, job).await;
+            due += begun.elapsed() * PAUSE_FACTOR;
+            if due >= MIN_PAUSE {
+                sleep(due).await;
+                due = Duration::ZERO;
+            }
         }
     }
 }
@@ -74,13 +82,11 @@ async fn continue_job(state: &AppState, jobs: &mut JobQueue, (client, id): Snaps
     if state.clock.error().is_some() {
         return;
     }
-    let begun = Monotonic::start();
     match state.services.snapshots.continue_job(client, id).await {
         Ok(true) => jobs.add((client, id)),
         Ok(false) | Err(SnapshotError::NotFound) => {}
         Err(error) => tracing::warn!(snapshot = %id, %error, "the job of a snapshot is postponed"),
     }
-    sleep(begun.elapsed() * PAUSE_FACTOR).await;
 }
 
 #[cfg(test)]

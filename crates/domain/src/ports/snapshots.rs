@@ -11,6 +11,12 @@ pub type SnapshotOutcome = Result<Snapshot, SnapshotStateError>;
 /// Stores snapshots.
 #[async_trait]
 pub trait SnapshotStore: Send + Sync {
+    /// Returns the number of addresses of a slice. A slice is one transaction: more addresses make a job faster, and delay the
+    /// lookups beside it.
+    fn slice_addresses(&self) -> usize {
+        500
+    }
+
     /// Stores a new snapshot. A snapshot with the same id stays as it is.
     ///
     /// - `snapshot_is_created_once`: a repeated call with the same id changes nothing.

@@ -8,8 +8,8 @@ use crate::registry::KeyWithClient;
 use crate::retention::RetentionPolicy;
 use crate::secrets::Secrets;
 use crate::snapshot::{
-    ListedAddress, RewardRule, SLICE_ADDRESSES, SliceInput, Snapshot, SnapshotChange, SnapshotManifest,
-    SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
+    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotManifest, SnapshotProgress, SnapshotRow,
+    SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
 };
 use crate::vocabulary::{ClientId, ContextId, IdempotencyKey, SnapshotId, Timestamp};
 use std::sync::Arc;
@@ -141,7 +141,7 @@ impl SnapshotService {
         }
         let attempt = self.begin_upload(snapshot).await?;
         let mut slices = 0;
-        for chunk in addresses.chunks(SLICE_ADDRESSES) {
+        for chunk in addresses.chunks(self.store.slice_addresses()) {
             self.append(snapshot, attempt, slices, chunk.to_vec()).await?;
             slices += 1;
         }
@@ -231,7 +231,7 @@ impl SnapshotService {
         let attempt = self.begin_upload(snapshot).await?;
         let (mut after, mut slices, mut addresses) = (None, 0, 0);
         loop {
-            let page = self.store.verdicts(&snapshot.context, after, SLICE_ADDRESSES).await?;
+            let page = self.store.verdicts(&snapshot.context, after, self.store.slice_addresses()).await?;
             let Some(last) = page.last() else { break };
             after = Some(last.address);
             addresses += page.len() as u64;

@@ -4,9 +4,6 @@ use super::TokenAmount;
 use crate::verdict::{Answer, Detail, Status};
 use crate::vocabulary::EoaAddress;
 
-/// Maximum number of addresses of a slice.
-pub const SLICE_ADDRESSES: usize = 500;
-
 /// Address of the list of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListedAddress {

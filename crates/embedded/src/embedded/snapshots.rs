@@ -12,8 +12,15 @@ use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
 use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotFacts, SnapshotSlice};
 use voight_domain::vocabulary::{ClientId, SnapshotId, Timestamp};
 
+/// Number of addresses of a slice: two hundred microseconds of the writer, in which no lookup is committed.
+const SLICE_ADDRESSES: usize = 125;
+
 #[async_trait]
 impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
+    fn slice_addresses(&self) -> usize {
+        SLICE_ADDRESSES
+    }
+
     async fn create_snapshot(&self, snapshot: Snapshot) -> Result<(), StoreError> {
         self.main
             .write(move |transaction| {

@@ -16,7 +16,8 @@ impl RecordedLookups {
     pub(crate) fn encode(&self, out: &mut Encoder) {
         out.uint(self.ledgers.len() as u64);
         for (ledger, tail) in &self.ledgers {
-            out.fixed(ledger).list(&tail.lookups, |out, chained| chained.lookup.encode(out));
+            out.fixed(ledger).uint(tail.lookups.len() as u64);
+            tail.lookups.iter().for_each(|chained| chained.lookup.encode(out));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::shared::WalCore;
 use crate::{Engine, EngineError};
+use rustix::process::setpriority_process;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -12,13 +13,20 @@ const CHECKPOINT_DELAY: Duration = Duration::from_millis(250);
 /// Pause between slices of a checkpoint. The checkpointer shares a core with request handling, and the scheduler
 /// preempts a thread that never sleeps only after milliseconds.
 const THROTTLE_PAUSE: Duration = Duration::from_micros(500);
+/// Nice value of the thread. The kernel preempts it sooner for a thread that answers requests. A higher value would leave it too
+/// little of a busy core, so that writers wait for room in the log.
+const NICE: i32 = 5;
 /// Interval between retries of a checkpoint that ran out of space.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Starts the checkpointer. It runs when half of the log is in use, or [`CHECKPOINT_DELAY`] after a write.
 pub(super) fn start<E: Engine>(shared: &Arc<WalCore<E>>) -> std::io::Result<JoinHandle<()>> {
     let checkpointer = Checkpointer { shared: Arc::clone(shared) };
-    thread::Builder::new().name("voight-checkpt".into()).spawn(move || while checkpointer.run_step() {})
+    thread::Builder::new().name("voight-checkpt".into()).spawn(move || {
+        // A sandbox may forbid it. Checkpoints then have the priority of requests.
+        let _ = setpriority_process(None, NICE);
+        while checkpointer.run_step() {}
+    })
 }
 
 struct Checkpointer<E> {

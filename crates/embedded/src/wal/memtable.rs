@@ -6,8 +6,8 @@ use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 
 /// Maximum number of layers in the memtable.
 ///
-/// A layer that a snapshot or the appender shares is not merged until this number is exceeded, because merging would
-/// copy it. Each read searches all layers, so their number is bounded.
+/// Merging a layer that a snapshot or the appender shares copies it, so that such layers stay until this number is
+/// exceeded. Each read searches all layers, so their number is bounded.
 const MAX_LAYERS: usize = 8;
 
 /// Acknowledged batches, oldest first.
@@ -22,18 +22,31 @@ pub(super) struct Memtable {
 impl Memtable {
     /// Adds a batch, which overwrites earlier ones.
     pub(super) fn add(&mut self, batch: Batch) {
-        self.merge();
+        self.merge_unshared();
+        if self.layers.len() >= MAX_LAYERS {
+            self.merge_smallest();
+        }
         self.layers.push(batch);
     }
 
-    /// Merges the two newest layers if they are not shared, or if there are too many.
-    fn merge(&mut self) {
-        let is_full = self.layers.len() >= MAX_LAYERS;
-        if let [.., older, newer] = &mut self.layers[..]
-            && (is_full || !older.is_shared() && !newer.is_shared())
+    /// Merges the newest layers as long as they are not shared.
+    fn merge_unshared(&mut self) {
+        while let [.., older, newer] = &mut self.layers[..]
+            && !older.is_shared()
+            && !newer.is_shared()
         {
             older.extend(std::mem::take(newer));
             self.layers.pop();
+        }
+    }
+
+    /// Merges the two adjacent layers that have the fewest changes together. A copy of the oldest layers, which have most of
+    /// the changes, would delay all writers for milliseconds.
+    fn merge_smallest(&mut self) {
+        let pairs = self.layers.windows(2).map(|pair| pair[0].len() + pair[1].len()).enumerate();
+        if let Some((index, _)) = pairs.min_by_key(|(_, changes)| *changes) {
+            let newer = self.layers.remove(index + 1);
+            self.layers[index].extend(newer);
         }
     }
 
@@ -114,6 +127,21 @@ mod tests {
         overlay.add(put(3, 3));
         overlay.add(put(3, 4));
         assert!(overlay.layers.len() < MAX_LAYERS, "{} layers", overlay.layers.len());
+    }
+
+    #[test]
+    fn the_largest_layer_is_not_copied_while_readers_share_all_layers() {
+        let mut overlay = Memtable::default();
+        overlay.add((0..1000_u16).map(|key| (key.to_be_bytes(), None::<Vec<u8>>)).collect());
+        let mut readers = vec![overlay.layers()];
+        for value in 0..100 {
+            overlay.add(put(1, value));
+            readers.push(overlay.layers());
+            assert!(overlay.layers.len() <= MAX_LAYERS);
+        }
+        assert_eq!(overlay.layers[0].len(), 1000);
+        assert!(overlay.layers[0].is_shared());
+        assert_eq!(Batch::merged(&overlay.layers()).changes().get(&[1][..]), put(1, 99).changes().get(&[1][..]));
     }
 
     #[test]

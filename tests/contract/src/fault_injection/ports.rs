@@ -375,6 +375,10 @@ impl ReplayStore for FaultyStore {
 
 #[async_trait]
 impl SnapshotStore for FaultyStore {
+    fn slice_addresses(&self) -> usize {
+        self.inner.slice_addresses()
+    }
+
     async fn create_snapshot(&self, snapshot: Snapshot) -> StoreResult<()> {
         self.change(self.inner.create_snapshot(snapshot)).await
     }
