@@ -10,17 +10,21 @@ use voight_api::ErrorId;
 
 const CACHE: &str = "public, max-age=300";
 
-/// Returns the document at a path of the documentation; `None` if it is missing or corrupt, which is a bug of the build.
-pub(crate) fn stored(path: &str) -> Option<Value> {
-    serde_json::from_slice(&voight_docs::file(path)?.contents().ok()?).ok()
-}
+/// Text of a document; `None` if the documentation lacks it or is corrupt, which is a bug of the build.
+pub(crate) type DocumentText = OnceLock<Option<web::Bytes>>;
 
-/// Serves a document, which is serialised for the first request.
+/// Serves the document at a path of the documentation. `change` is applied once, before the first response.
 pub(crate) fn serve(
-    text: &OnceLock<Option<web::Bytes>>,
-    serialize: impl FnOnce() -> Option<String>,
+    text: &DocumentText,
+    path: &str,
+    change: impl FnOnce(&mut Value),
 ) -> Result<HttpResponse, ApiError> {
-    let text = text.get_or_init(|| serialize().map(web::Bytes::from)).clone().ok_or(ErrorId::Internal)?;
+    let read = || {
+        let mut document = serde_json::from_slice(&voight_docs::file(path)?.contents().ok()?).ok()?;
+        change(&mut document);
+        Some(document.to_string().into())
+    };
+    let text = text.get_or_init(read).clone().ok_or(ErrorId::Internal)?;
     let answer = HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, CACHE))
         .insert_header(header::ContentType::json())

@@ -8,6 +8,7 @@ use crate::in_flight::InFlight;
 use crate::key_uses::KeyUses;
 use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
+use crate::openapi_document::DocumentText;
 use crate::scan_pool::ScanPool;
 use crate::settings::HttpSettings;
 use crate::snapshot_jobs::SnapshotJobs;
@@ -71,8 +72,8 @@ pub struct AppState {
     pub(crate) connections: Arc<InFlight<Network>>,
     /// Origin of the window's own document.
     pub(crate) own_origin: OwnOrigin,
-    /// OpenAPI document, built on the first request.
-    pub(crate) openapi: OnceLock<Option<web::Bytes>>,
+    /// OpenAPI document of the public API.
+    pub(crate) openapi: DocumentText,
     process_nonce: OnceLock<[u8; 16]>,
     draining: AtomicBool,
     untrusted_forwarder: OnceLock<IpAddr>,
@@ -102,7 +103,7 @@ impl AppState {
             networks: Arc::default(),
             checks: Arc::default(),
             connections: Arc::default(),
-            openapi: OnceLock::new(),
+            openapi: DocumentText::new(),
             process_nonce: OnceLock::new(),
             draining: AtomicBool::new(false),
             untrusted_forwarder: OnceLock::new(),

@@ -74,10 +74,10 @@ pub fn open(
     let (info, node, workers) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = TransactionRunner::new(pool, clock, node).with_workers(workers);
     let transactions = Arc::new(transactions.with_other_hosts(url.has_several_hosts()));
-    background.spawn_periodic(background_jobs::run_health_probe(Arc::clone(&transactions)));
-    background.spawn_periodic(background_jobs::ask_workers_all_along(Arc::clone(&transactions)));
+    background.spawn_detached(background_jobs::run_health_probe(Arc::clone(&transactions)));
+    background.spawn_detached(background_jobs::ask_workers_all_along(Arc::clone(&transactions)));
     let turn = Arc::new(LeaderLease::new(node, Arc::clone(&transactions)));
-    background.spawn_periodic(background_jobs::run_purge(Arc::clone(&transactions), Arc::clone(&turn)));
+    background.spawn_detached(background_jobs::run_purge(Arc::clone(&transactions), Arc::clone(&turn)));
     let routes = Arc::default();
     let batches = Arc::new(LookupBatcher::new(Arc::clone(&transactions), Arc::clone(&routes)));
     let holders = Arc::new(KeyCache::new(Arc::clone(&transactions), routes));

@@ -54,7 +54,7 @@ impl TaskRuntime {
     /// Spawns a task that ends by itself and that several calls wait for. Closing the store waits for it.
     pub(crate) fn spawn(&self, work: impl Future<Output = ()> + Send + 'static) {
         let ticket = InFlightGuard::new(&self.under_way);
-        self.spawn_periodic(async move {
+        self.spawn_detached(async move {
             let _ticket = ticket;
             work.await;
         });
@@ -64,18 +64,15 @@ impl TaskRuntime {
     /// the call panicked.
     pub(crate) fn block_on<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (answer, answered) = std::sync::mpsc::channel();
-        self.spawn_periodic(async move { drop(answer.send(call.await)) });
+        self.spawn_detached(async move { drop(answer.send(call.await)) });
         answered.recv().ok()
     }
 
-    /// Spawns a task that runs until the store is closed. Closing the store does not wait for it.
-    pub(crate) fn spawn_periodic(&self, work: impl Future<Output = ()> + Send + 'static) {
-        self.spawn_boxed(Box::pin(work));
-    }
-
-    /// Spawns a task. All tasks have one type, because the runtime's code is compiled for each type of task.
-    fn spawn_boxed(&self, work: Pin<Box<dyn Future<Output = ()> + Send>>) {
+    /// Spawns a task. Closing the store aborts it.
+    pub(crate) fn spawn_detached(&self, work: impl Future<Output = ()> + Send + 'static) {
         if let Some(runtime) = &self.runtime {
+            // The code of the runtime is compiled for each type of task, so all tasks have one type.
+            let work: Pin<Box<dyn Future<Output = ()> + Send>> = Box::pin(work);
             drop(runtime.spawn(work));
         }
     }

@@ -59,13 +59,8 @@ fn the_checksums_are_signed_and_complete() {
     must_succeed(Command::new("cp").arg("-r").arg(release.dir.join(".")).arg(folder.path()));
     let key = ["-p", "voight.pub", "-s", "voight.key"];
     must_succeed(Command::new("minisign").current_dir(folder.path()).args(["-G", "-W"]).args(key));
-    must_succeed(Command::new("minisign").current_dir(folder.path()).args([
-        "-S",
-        "-s",
-        "voight.key",
-        "-m",
-        "SHA256SUMS",
-    ]));
+    let sign = ["-S", "-s", "voight.key", "-m", "SHA256SUMS"];
+    must_succeed(Command::new("minisign").current_dir(folder.path()).args(sign));
     let verify =
         || guide::shell(guide::block(GUIDE, "verify")).current_dir(folder.path()).output().expect("bash starts");
     let output = verify();

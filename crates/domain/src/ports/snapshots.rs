@@ -11,7 +11,7 @@ pub type SnapshotOutcome = Result<Snapshot, SnapshotStateError>;
 /// Stores snapshots.
 #[async_trait]
 pub trait SnapshotStore: Send + Sync {
-    /// Returns the number of addresses of a slice. A slice is one transaction: more addresses make a job faster, and delay the
+    /// Returns the maximum number of addresses of a slice. A slice is one transaction: more addresses make a job faster, and delay the
     /// lookups beside it.
     fn slice_addresses(&self) -> usize {
         500

@@ -12,7 +12,7 @@ use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
 use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotFacts, SnapshotSlice};
 use voight_domain::vocabulary::{ClientId, SnapshotId, Timestamp};
 
-/// Number of addresses of a slice: two hundred microseconds of the writer, in which no lookup is committed.
+/// Maximum number of addresses of a slice. The writer needs two hundred microseconds for it, in which it commits no lookup.
 const SLICE_ADDRESSES: usize = 125;
 
 #[async_trait]

@@ -6,8 +6,8 @@ use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 
 /// Maximum number of layers in the memtable.
 ///
-/// Merging a layer that a snapshot or the appender shares copies it, so that such layers stay until this number is
-/// exceeded. Each read searches all layers, so their number is bounded.
+/// A merge copies a layer that a snapshot or the appender shares, so shared layers are merged only when there are this
+/// many. Each read searches all layers, so their number is bounded.
 const MAX_LAYERS: usize = 8;
 
 /// Acknowledged batches, oldest first.
