@@ -2,6 +2,7 @@
 
 use crate::error::ApiError;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,12 +15,14 @@ use voight_domain::vocabulary::{ClientId, IdempotencyKey};
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 type KeyLock = Arc<tokio::sync::Mutex<()>>;
+type LockMap = HashMap<u64, KeyLock, foldhash::fast::RandomState>;
 
 /// Locks of the idempotency keys of requests in progress on this node, by a hash of client, route and key. Two keys with the same
 /// hash wait for each other.
 #[derive(Default)]
 pub(crate) struct IdempotencyLocks {
-    locks: Mutex<HashMap<u64, KeyLock>>,
+    locks: Mutex<LockMap>,
+    /// Hasher of client, route and key, which resists chosen keys.
     hasher: RandomState,
 }
 
@@ -63,7 +66,7 @@ impl IdempotencyLocks {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, KeyLock>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, LockMap> {
         self.locks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -73,8 +76,10 @@ impl Drop for IdempotencyGuard<'_> {
         let mut locks = self.locks.lock();
         drop(self.held.take());
         // The map holds one reference; each waiting request holds another.
-        if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
-            locks.remove(&self.key);
+        if let Entry::Occupied(lock) = locks.entry(self.key)
+            && Arc::strong_count(lock.get()) == 1
+        {
+            lock.remove();
         }
     }
 }

@@ -8,7 +8,7 @@ use voight_domain::vocabulary::{KeyId, Timestamp};
 
 /// Last use of each key since the previous store. A request takes a shared lock and writes one number.
 #[derive(Debug, Default)]
-pub struct KeyUses(RwLock<HashMap<KeyId, AtomicI64>>);
+pub struct KeyUses(RwLock<HashMap<KeyId, AtomicI64, foldhash::fast::RandomState>>);
 
 impl KeyUses {
     /// Records an admitted request of a key.

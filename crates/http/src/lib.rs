@@ -12,7 +12,7 @@ mod envelope;
 mod error;
 pub mod extract;
 mod guarded_clock;
-mod header_value;
+mod header_texts;
 mod idempotency_lock;
 mod in_flight;
 mod invoice_page;

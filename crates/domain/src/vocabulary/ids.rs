@@ -12,7 +12,13 @@ pub struct IdError;
 
 /// Formats a ULID in lower case, as all ids of the service are written.
 pub(super) fn lower(id: Ulid) -> String {
-    let mut text = id.to_string();
+    let mut buffer = [0; ulid::ULID_LEN];
+    lower_in(id, &mut buffer).to_owned()
+}
+
+/// Formats a ULID in lower case in `buffer`.
+fn lower_in(id: Ulid, buffer: &mut [u8; ulid::ULID_LEN]) -> &str {
+    let text = id.array_to_str(buffer);
     text.make_ascii_lowercase();
     text
 }
@@ -20,7 +26,7 @@ pub(super) fn lower(id: Ulid) -> String {
 /// Parses a ULID in lower case only, so that an id has exactly one spelling.
 pub(super) fn parse_lower(text: &str) -> Result<Ulid, IdError> {
     let id = Ulid::from_string(text).map_err(|_| IdError)?;
-    if lower(id) == text { Ok(id) } else { Err(IdError) }
+    if lower_in(id, &mut [0; ulid::ULID_LEN]) == text { Ok(id) } else { Err(IdError) }
 }
 
 macro_rules! id {
@@ -56,7 +62,7 @@ macro_rules! id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(&lower(self.0))
+                f.write_str(lower_in(self.0, &mut [0; ulid::ULID_LEN]))
             }
         }
     };

@@ -1,6 +1,6 @@
 //! `POST /api/v1/users/eoa/batch`: looks up several addresses of a context. All lookups are recorded and billed, or none.
 
-use super::lookup::{MeterValue, VOIGHT_METER, log_alerts, outcome_label, refusal};
+use super::lookup::{VOIGHT_METER, append_meter, log_alerts, outcome_label, refusal};
 use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
@@ -82,7 +82,8 @@ pub(super) async fn handle(
     };
     let response = BatchLookupResponse { results: results(items, &addresses, &batch)?, units };
     let mut answer = success_in(caller.environment(), &response);
-    let meter = MeterValue { seq: batch.seq, head: batch.head }.to_string();
+    let mut meter = Vec::new();
+    append_meter(&mut meter, batch.seq, batch.head);
     answer.headers_mut().insert(VOIGHT_METER, HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?);
     Ok(if is_replay { mark_replayed(answer) } else { answer })
 }

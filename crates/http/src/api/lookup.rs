@@ -6,6 +6,7 @@ use crate::envelope::write_success;
 use crate::error::ApiError;
 use crate::extract::{Caller, LookupAccess, Query, idempotency_key, plain_pair};
 use crate::guarded_clock::ClockReading;
+use crate::header_texts::{append_number, append_value, insert_texts};
 use crate::limits::{RateLimitHeaders, RateLimitState};
 use crate::metrics::{LookupLabel, RouteMetrics};
 use crate::middleware::{
@@ -20,13 +21,11 @@ use actix_web::http::header::{self, HeaderName, HeaderValue};
 use actix_web::middleware::from_fn;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, web};
+use data_encoding::HEXLOWER;
 use futures_util::FutureExt;
 use serde::Deserialize;
 use std::cell::OnceCell;
 use std::convert::Infallible;
-use std::fmt;
-use std::io::Write;
-use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use voight_api::ErrorId;
@@ -190,70 +189,45 @@ impl LookupRoute {
             LookupOutcome::Replayed(answered) => (answered, true),
             refused => return Err(refusal(&refused).into()),
         };
-        let mut texts = ResponseTexts(Vec::with_capacity(RESPONSE_BYTES));
-        if !(self.endpoint.write)(&mut texts.0, caller.environment(), &answered) {
+        let mut body = Vec::with_capacity(RESPONSE_BYTES);
+        if !(self.endpoint.write)(&mut body, caller.environment(), &answered) {
             return Err(ErrorId::Internal.into());
         }
-        Ok(texts.into_response(&answered, is_replay, measured.take()))
+        Ok(response(body, &answered, is_replay, measured.take()))
     }
 }
 
-/// Body and header values of a response in one buffer.
-struct ResponseTexts(Vec<u8>);
-
-impl ResponseTexts {
-    /// Adds a text, and returns its position.
-    fn add(&mut self, text: fmt::Arguments<'_>) -> Range<usize> {
-        let start = self.0.len();
-        // Writing to memory does not fail.
-        let _ = self.0.write_fmt(text);
-        start..self.0.len()
+/// Builds the response to an answer. The values of its headers are formatted in the buffer of its body, so that they take no
+/// allocation.
+fn response(
+    body: Vec<u8>,
+    answered: &RecordedAnswer,
+    is_replay: bool,
+    measured: Option<RateLimitState>,
+) -> HttpResponse {
+    let (body_length, mut texts) = (body.len(), body);
+    let meter = append_value(&mut texts, VOIGHT_METER, |texts| append_meter(texts, answered.seq, answered.head));
+    let rate_limit = measured.map(|measured| RateLimitHeaders(measured).append(&mut texts));
+    let texts = Bytes::from(texts);
+    let mut response = HttpResponse::with_body(StatusCode::OK, texts.slice(..body_length)).map_into_boxed_body();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    insert_texts(headers, &texts, [meter]);
+    insert_texts(headers, &texts, rate_limit.into_iter().flatten());
+    if is_replay {
+        headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     }
-
-    /// Builds the response to an answer, whose body is in the buffer already.
-    fn into_response(
-        mut self,
-        answered: &RecordedAnswer,
-        is_replay: bool,
-        measured: Option<RateLimitState>,
-    ) -> HttpResponse {
-        let body = ..self.0.len();
-        let meter = self.add(format_args!("{}", MeterValue { seq: answered.seq, head: answered.head }));
-        let mut values = [Some((VOIGHT_METER, meter)), None, None];
-        if let Some(measured) = measured {
-            let mut free = values.iter_mut().skip(1);
-            RateLimitHeaders(measured).each(|name, text| {
-                if let Some(value) = free.next() {
-                    *value = Some((name, self.add(text)));
-                }
-            });
-        }
-        let texts = Bytes::from(self.0);
-        let mut response = HttpResponse::with_body(StatusCode::OK, texts.slice(body)).map_into_boxed_body();
-        let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        for (name, value) in values.into_iter().flatten() {
-            if let Ok(value) = HeaderValue::from_maybe_shared(texts.slice(value)) {
-                headers.insert(name, value);
-            }
-        }
-        if is_replay {
-            headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
-        }
-        response
-    }
+    response
 }
 
-/// Value of the header [`VOIGHT_METER`]: a ledger row, and the head of the chain after it.
-pub(super) struct MeterValue {
-    pub(super) seq: u64,
-    pub(super) head: ChainHead,
-}
-
-impl fmt::Display for MeterValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seq={}, head={}", self.seq, self.head)
-    }
+/// Appends the value of the header [`VOIGHT_METER`]: a ledger row, and the head of the chain after it.
+pub(super) fn append_meter(texts: &mut Vec<u8>, seq: u64, head: ChainHead) {
+    texts.extend_from_slice(b"seq=");
+    append_number(texts, seq);
+    texts.extend_from_slice(b", head=");
+    let mut digits = [0; 64];
+    HEXLOWER.encode_mut(&head.0, &mut digits);
+    texts.extend_from_slice(&digits);
 }
 
 /// Logs the alerts, which are also stored with their row.

@@ -49,17 +49,17 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
 /// Returns the values of a query string that has exactly these two parameters in any order and needs no decoding. Any other
 /// query string is for [`parse_query`].
 pub(crate) fn plain_pair<'a>(query: &'a str, names: [&str; 2]) -> Option<[&'a str; 2]> {
-    let (first, second) = query.split_once('&')?;
-    if query.bytes().any(|byte| matches!(byte, b'%' | b'+')) || second.contains('&') {
+    let separators = query.bytes().fold(0_usize, |found, byte| found + usize::from(byte == b'&'));
+    let encoded = query.bytes().fold(false, |found, byte| found | matches!(byte, b'%' | b'+'));
+    if separators != 1 || encoded {
         return None;
     }
-    let [(first, one), (second, other)] = [first.split_once('=')?, second.split_once('=')?];
-    if [first, second] == names {
-        Some([one, other])
-    } else if [second, first] == names {
-        Some([other, one])
-    } else {
-        None
+    let (first, second) = query.split_once('&')?;
+    let value = |pair: &'a str, name| pair.strip_prefix(name)?.strip_prefix('=');
+    let [one, other] = names;
+    match (value(first, one), value(second, other)) {
+        (Some(one), Some(other)) => Some([one, other]),
+        _ => Some([value(second, one)?, value(first, other)?]),
     }
 }
 

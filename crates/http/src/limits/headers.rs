@@ -1,9 +1,9 @@
 //! Rate limit headers.
 
 use super::RateLimitState;
-use crate::header_value::header_value;
+use crate::header_texts::{HeaderText, append_number, append_value, insert_texts};
 use actix_web::http::header::{HeaderMap, HeaderName};
-use std::fmt;
+use actix_web::web::Bytes;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -15,17 +15,28 @@ pub(crate) struct RateLimitHeaders(pub(crate) RateLimitState);
 impl RateLimitHeaders {
     /// Writes `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
     pub(crate) fn write(self, headers: &mut HeaderMap) {
-        self.each(|header, text| {
-            if let Some(value) = header_value(text) {
-                headers.insert(header, value);
-            }
-        });
+        let mut texts = Vec::new();
+        let values = self.append(&mut texts);
+        insert_texts(headers, &Bytes::from(texts), values);
     }
 
-    /// Calls `set` with the name and value of each header.
-    pub(crate) fn each(self, mut set: impl FnMut(HeaderName, fmt::Arguments<'_>)) {
+    /// Appends the values of both headers to `texts`.
+    pub(crate) fn append(self, texts: &mut Vec<u8>) -> [HeaderText; 2] {
         let RateLimitState { name, burst, window, remaining, reset } = self.0;
-        set(RATE_LIMIT_POLICY, format_args!(r#""{name}";q={burst};w={window}"#));
-        set(RATE_LIMIT, format_args!(r#""{name}";r={remaining};t={reset}"#));
+        let mut header = |header, parameters: [(&str, u32); 2]| {
+            append_value(texts, header, |texts| {
+                texts.push(b'"');
+                texts.extend_from_slice(name.as_bytes());
+                texts.push(b'"');
+                for (parameter, number) in parameters {
+                    texts.extend_from_slice(parameter.as_bytes());
+                    append_number(texts, number);
+                }
+            })
+        };
+        [
+            header(RATE_LIMIT_POLICY, [(";q=", burst), (";w=", window)]),
+            header(RATE_LIMIT, [(";r=", remaining), (";t=", reset)]),
+        ]
     }
 }

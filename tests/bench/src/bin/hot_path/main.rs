@@ -22,7 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Default number of measured lookups of each connection.
-const LOOKUPS: u32 = 100;
+pub(crate) const LOOKUPS: u32 = 100;
 
 fn main() -> ExitCode {
     match requested_count().and_then(run) {
