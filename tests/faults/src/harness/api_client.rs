@@ -68,6 +68,8 @@ pub fn outcome(response: &HttpResponse) -> LookupResult {
         200 => parse_response(response).map_or_else(|error| wrong(format!("{error:#}")), LookupResult::Answered),
         503 if response.body.contains("cannot say") => LookupResult::Unknown,
         429 | 503 if response.header("retry-after").is_some() => LookupResult::Rejected,
+        // The head was late, for example on a connection that was opened long before: the server has read no request.
+        408 if response.header("connection") == Some("close") => LookupResult::Rejected,
         _ => wrong("neither a 200 nor a rejection with Retry-After".to_owned()),
     }
 }
