@@ -7,7 +7,7 @@ use std::ops::Range;
 /// A header and the position of its value in a buffer of texts.
 pub(crate) type HeaderText = (HeaderName, Range<usize>);
 
-/// Appends what `append` adds to the buffer as the value of a header.
+/// Appends the value of the header `name`, which `append` writes, and returns its position.
 pub(crate) fn append_value(texts: &mut Vec<u8>, name: HeaderName, append: impl FnOnce(&mut Vec<u8>)) -> HeaderText {
     let start = texts.len();
     append(texts);
@@ -19,8 +19,7 @@ pub(crate) fn append_number(texts: &mut Vec<u8>, number: impl itoa::Integer) {
     texts.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
 
-/// Inserts headers whose values are in `texts`, without copying them. A text that is no valid value, which this crate does not
-/// write, is omitted.
+/// Inserts headers whose values are in `texts`, without copying the values. An invalid value is omitted; this crate writes none.
 pub(crate) fn insert_texts(headers: &mut HeaderMap, texts: &Bytes, values: impl IntoIterator<Item = HeaderText>) {
     for (name, value) in values {
         if let Ok(value) = HeaderValue::from_maybe_shared(texts.slice(value)) {

@@ -1,5 +1,6 @@
 //! Last use of each key: recorded in memory for each admitted request, stored by a background job.
 
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{PoisonError, RwLock};
@@ -7,8 +8,9 @@ use voight_domain::registry::KeyUse;
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
 /// Last use of each key since the previous store. A request takes a shared lock and writes one number.
+/// The service assigns the ids of keys, so a fast hash is sufficient.
 #[derive(Debug, Default)]
-pub struct KeyUses(RwLock<HashMap<KeyId, AtomicI64, foldhash::fast::RandomState>>);
+pub struct KeyUses(RwLock<HashMap<KeyId, AtomicI64, RandomState>>);
 
 impl KeyUses {
     /// Records an admitted request of a key.

@@ -1,6 +1,6 @@
 //! Id of a context.
 
-use super::ids::{parse_lower, ulid_from};
+use super::ids::{lower, parse_lower, ulid_from};
 use super::{ContextTitle, Timestamp};
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,8 @@ pub struct ContextIdError;
 impl ContextId {
     /// Creates a new id for a context with this title.
     pub fn new(title: &ContextTitle, at: Timestamp, entropy: [u8; 10]) -> Self {
-        let suffix = super::ids::lower(ulid_from(at, entropy));
+        let mut buffer = [0; ulid::ULID_LEN];
+        let suffix = lower(ulid_from(at, entropy), &mut buffer);
         Self(format!("{title}.{suffix}"))
     }
 

@@ -10,14 +10,8 @@ use ulid::Ulid;
 #[error("an id is a ULID of 26 characters, for example 01k0ab3cdefghjkmnpqrstvwxy")]
 pub struct IdError;
 
-/// Formats a ULID in lower case, as all ids of the service are written.
-pub(super) fn lower(id: Ulid) -> String {
-    let mut buffer = [0; ulid::ULID_LEN];
-    lower_in(id, &mut buffer).to_owned()
-}
-
-/// Formats a ULID in lower case in `buffer`.
-fn lower_in(id: Ulid, buffer: &mut [u8; ulid::ULID_LEN]) -> &str {
+/// Formats a ULID in lower case in `buffer`, as all ids of the service are written.
+pub(super) fn lower(id: Ulid, buffer: &mut [u8; ulid::ULID_LEN]) -> &str {
     let text = id.array_to_str(buffer);
     text.make_ascii_lowercase();
     text
@@ -26,7 +20,7 @@ fn lower_in(id: Ulid, buffer: &mut [u8; ulid::ULID_LEN]) -> &str {
 /// Parses a ULID in lower case only, so that an id has exactly one spelling.
 pub(super) fn parse_lower(text: &str) -> Result<Ulid, IdError> {
     let id = Ulid::from_string(text).map_err(|_| IdError)?;
-    if lower_in(id, &mut [0; ulid::ULID_LEN]) == text { Ok(id) } else { Err(IdError) }
+    if lower(id, &mut [0; ulid::ULID_LEN]) == text { Ok(id) } else { Err(IdError) }
 }
 
 macro_rules! id {
@@ -62,7 +56,7 @@ macro_rules! id {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(lower_in(self.0, &mut [0; ulid::ULID_LEN]))
+                f.write_str(lower(self.0, &mut [0; ulid::ULID_LEN]))
             }
         }
     };

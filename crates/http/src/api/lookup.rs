@@ -26,6 +26,7 @@ use futures_util::FutureExt;
 use serde::Deserialize;
 use std::cell::OnceCell;
 use std::convert::Infallible;
+use std::iter;
 use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use voight_api::ErrorId;
@@ -197,23 +198,22 @@ impl LookupRoute {
     }
 }
 
-/// Builds the response to an answer. The values of its headers are formatted in the buffer of its body, so that they take no
+/// Builds the response to an answer, whose body is in `texts`. The values of the headers are appended to it, so that they need no
 /// allocation.
 fn response(
-    body: Vec<u8>,
+    mut texts: Vec<u8>,
     answered: &RecordedAnswer,
     is_replay: bool,
     measured: Option<RateLimitState>,
 ) -> HttpResponse {
-    let (body_length, mut texts) = (body.len(), body);
+    let body = ..texts.len();
     let meter = append_value(&mut texts, VOIGHT_METER, |texts| append_meter(texts, answered.seq, answered.head));
     let rate_limit = measured.map(|measured| RateLimitHeaders(measured).append(&mut texts));
     let texts = Bytes::from(texts);
-    let mut response = HttpResponse::with_body(StatusCode::OK, texts.slice(..body_length)).map_into_boxed_body();
+    let mut response = HttpResponse::with_body(StatusCode::OK, texts.slice(body)).map_into_boxed_body();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    insert_texts(headers, &texts, [meter]);
-    insert_texts(headers, &texts, rate_limit.into_iter().flatten());
+    insert_texts(headers, &texts, iter::once(meter).chain(rate_limit.into_iter().flatten()));
     if is_replay {
         headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     }

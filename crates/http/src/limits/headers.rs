@@ -7,6 +7,8 @@ use actix_web::web::Bytes;
 
 const RATE_LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+/// Capacity of the buffer of both values, enough for usual names and numbers.
+const VALUES_BYTES: usize = 80;
 
 /// Rate limit state of an authenticated caller. It is stored with the request, so that every response to it has the headers.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +17,7 @@ pub(crate) struct RateLimitHeaders(pub(crate) RateLimitState);
 impl RateLimitHeaders {
     /// Writes `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
     pub(crate) fn write(self, headers: &mut HeaderMap) {
-        let mut texts = Vec::new();
+        let mut texts = Vec::with_capacity(VALUES_BYTES);
         let values = self.append(&mut texts);
         insert_texts(headers, &Bytes::from(texts), values);
     }

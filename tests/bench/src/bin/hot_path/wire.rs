@@ -1,7 +1,6 @@
 //! In-memory connection, whose peer sends a request, reads the response, and sends the next request.
 
 use std::io::{self, ErrorKind};
-use std::iter::Take;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -16,7 +15,7 @@ const ANSWERED: &[u8] = b"HTTP/1.1 200 OK\r\n";
 
 /// In-memory connection. It ends after the response to the last request.
 pub(crate) struct InMemoryConnection {
-    requests: Take<std::vec::IntoIter<Vec<u8>>>,
+    requests: std::vec::IntoIter<Vec<u8>>,
     clock: Arc<ManualClock>,
     /// `true` while a response is pending.
     is_pending: bool,
@@ -25,8 +24,8 @@ pub(crate) struct InMemoryConnection {
 
 impl InMemoryConnection {
     /// Creates a connection that sends these requests, and advances the clocks before each.
-    pub(crate) fn new(requests: Take<std::vec::IntoIter<Vec<u8>>>, clock: Arc<ManualClock>) -> Self {
-        Self { requests, clock, is_pending: false, waker: None }
+    pub(crate) fn new(requests: Vec<Vec<u8>>, clock: Arc<ManualClock>) -> Self {
+        Self { requests: requests.into_iter(), clock, is_pending: false, waker: None }
     }
 }
 
