@@ -1,6 +1,9 @@
 use super::*;
+use crate::exit::Exit;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use std::fs;
+use std::path::Path;
 
 fn refusal(arguments: &[&str]) -> clap::Error {
     Cli::try_parse_from([&["voight"], arguments].concat()).unwrap_err()
@@ -136,4 +139,97 @@ fn several_origins_scopes_and_networks_are_given_in_one_go() {
     ] {
         assert!(Cli::try_parse_from([vec!["voight"], line].concat()).is_ok());
     }
+}
+
+/// Runs a command on the data directory `dir`, over a store that no server uses.
+fn run(dir: &Path, line: &[&str]) -> Result<(), CommandError> {
+    let data_dir = dir.to_str().unwrap();
+    Cli::try_parse_from([&["voight", "--data-dir", data_dir], line].concat()).unwrap().run()
+}
+
+/// Runs a command that must fail; returns its exit status and message.
+fn failure(dir: &Path, line: &[&str]) -> (Exit, String) {
+    let failure = run(dir, line).unwrap_err();
+    (failure.exit, failure.message)
+}
+
+#[test]
+fn a_store_is_created_backed_up_restored_and_copied() {
+    let temporary = tempfile::tempdir().unwrap();
+    let dir = |name: &str| temporary.path().join(name);
+    let text = |name: &str| dir(name).to_str().unwrap().to_owned();
+    let (first, restored) = (dir("first"), dir("restored"));
+    assert_eq!(failure(&first, &["store", "info"]).0, Exit::NotFound);
+    assert!(!first.exists(), "a command that reads creates nothing");
+    run(&first, &["store", "init"]).unwrap();
+    run(&first, &["client", "create", "acme"]).unwrap();
+    run(&first, &["key", "create", "--client", "acme"]).unwrap();
+    run(&first, &["store", "info"]).unwrap();
+    run(&first, &["store", "compact"]).unwrap();
+    run(&first, &["store", "verify"]).unwrap();
+    run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap();
+    let again = failure(&first, &["store", "backup", "--out", &text("a.dump")]);
+    assert!(again.1.contains("already exists"), "{again:?}");
+    run(&first, &["store", "verify", &text("a.dump")]).unwrap();
+
+    // A backup is restored with the pepper of its store only.
+    run(&dir("other"), &["store", "init"]).unwrap();
+    fs::create_dir(&restored).unwrap();
+    fs::copy(dir("other").join("pepper"), restored.join("pepper")).unwrap();
+    let refused = failure(&restored, &["store", "restore", &text("a.dump")]);
+    assert!(refused.0 == Exit::Configuration && refused.1.contains("another pepper"), "{refused:?}");
+    fs::copy(first.join("pepper"), restored.join("pepper")).unwrap();
+    run(&restored, &["store", "restore", &text("a.dump")]).unwrap();
+    run(&restored, &["store", "verify"]).unwrap();
+    run(&restored, &["client", "show", "acme"]).unwrap();
+    assert!(run(&restored, &["store", "restore", &text("a.dump")]).is_err(), "a store is never replaced");
+
+    let (from, to) = (format!("redb:{}/voight.redb", restored.display()), format!("sled:{}", text("copy.sled")));
+    run(&restored, &["store", "copy", "--from", &from, "--to", &to]).unwrap();
+    run(&restored, &["store", "verify", &to]).unwrap();
+    run(&restored, &["store", "backup", &to, "--out", &text("b.dump")]).unwrap();
+    let dump = |name| fs::read(dir(name)).unwrap();
+    assert_eq!(dump("b.dump"), dump("a.dump"), "the copy has another content than the first store");
+
+    // A truncated backup is refused before anything is written.
+    fs::write(dir("half.dump"), &dump("a.dump")[..dump("a.dump").len() / 2]).unwrap();
+    assert!(run(&dir("new"), &["store", "restore", &text("half.dump")]).is_err());
+    assert!(!dir("new").exists());
+}
+
+#[test]
+fn an_account_is_managed_over_a_store_that_no_server_uses() {
+    let temporary = tempfile::tempdir().unwrap();
+    let dir = temporary.path();
+    run(dir, &["store", "init"]).unwrap();
+    run(dir, &["client", "create", "acme"]).unwrap();
+    let again = failure(dir, &["client", "create", "acme"]);
+    assert!(again.1.contains("already exists"), "{again:?}");
+    for line in [
+        &["client", "list", "--filter", "ACME"][..],
+        &["client", "origins", "acme", "--set", "https://quest.example"],
+        &["client", "suspend", "acme"],
+        &["client", "resume", "acme"],
+        &["client", "cap", "acme", "5000"],
+        &["client", "budget", "acme", "20.00"],
+        &["client", "credit", "acme", "5.00", "--reason", "an apology"],
+        &["client", "show", "acme"],
+        &["--json", "client", "show", "acme"],
+        &["key", "create", "--client", "acme", "--label", "backend"],
+        &["key", "list", "--client", "acme"],
+        &["context", "list"],
+        &["signing-key", "list"],
+        &["usage", "--client", "acme"],
+        &["invoice", "list", "--client", "acme"],
+        &["audit", "log"],
+        &["admin", "token", "list"],
+        &["config", "show"],
+    ] {
+        run(dir, line).unwrap_or_else(|failure| panic!("{line:?}: {failure}"));
+    }
+    let unknown = failure(dir, &["client", "show", "umbrella"]);
+    assert!(unknown.0 == Exit::NotFound && unknown.1.contains("umbrella"), "{unknown:?}");
+    run(dir, &["client", "close", "acme", "--yes"]).unwrap();
+    let closed = failure(dir, &["client", "cap", "acme", "5"]);
+    assert!(closed.1.contains("permanently closed"), "{closed:?}");
 }

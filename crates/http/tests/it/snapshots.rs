@@ -197,6 +197,24 @@ async fn a_download_is_resumed_at_any_offset() {
 }
 
 #[actix_web::test]
+async fn an_unknown_format_and_impossible_decimals_are_explained() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = draft(&app, &context, &address(1)).await;
+    for (query, expected) in [
+        ("format=xlsx", "format is one of csv, "),
+        ("format=airdrop&decimals=256", "0 to 255"),
+        ("format=airdrop&decimals=many", "0 to 255"),
+        ("decimals=6", "The query parameter format is missing."),
+        ("format=csv&page=2", "There is an unknown query parameter"),
+    ] {
+        let answer = get(&app, &format!("{path}/file?{query}")).await;
+        answer.is_error(400, "m_g_p_1");
+        assert!(answer.body.contains(expected), "{query}: {}", answer.body);
+    }
+}
+
+#[actix_web::test]
 async fn finalising_shows_who_changed() {
     let app = App::new().await;
     let context = app.context().await;
@@ -224,6 +242,7 @@ async fn finalising_shows_who_changed() {
 async fn a_manifest_is_signed() {
     let app = App::new().await;
     let context = app.context().await;
+    flag(&app, &context, &address(2)).await;
     let path = draft(&app, &context, &format!("{}\n{}\n", address(1), address(2))).await;
     let file = get(&app, &format!("{path}/file?format=csv")).await;
     let manifest = get(&app, &format!("{path}/manifest?format=csv")).await.json();
@@ -233,7 +252,7 @@ async fn a_manifest_is_signed() {
     let payload = signer.verify(MANIFEST_TYPE, data["signed"].as_str().unwrap()).unwrap();
     let claims: Value = serde_json::from_str(&payload).unwrap();
     assert_eq!(claims["file"], json!({"format": "csv", "sha256": data["sha256"], "bytes": file.body.len()}));
-    assert_eq!(claims["rows"], json!({"human": 0, "bot": 0, "unsure": 0, "unknown": 2}));
+    assert_eq!(claims["rows"], json!({"human": 0, "bot": 1, "unsure": 0, "unknown": 1}));
     assert_eq!((&claims["state"], &claims["units"], &claims["ledger"]["seq"]), (&json!("draft"), &json!(2), &json!(2)));
     assert_eq!(claims["context"], json!(context));
 }

@@ -1,10 +1,9 @@
 //! Archives with the same bytes for the same content: sorted paths, one modification time, no names of users.
 
-use std::io::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use flate2::{Compression, GzBuilder};
+use libdeflater::{CompressionLvl, Compressor};
 use tar::{Builder, EntryType, Header};
 
 /// Writer of a tar archive.
@@ -73,9 +72,11 @@ impl Archive {
 
 /// Compresses bytes; the result contains neither a name nor a time.
 pub(super) fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut encoder = GzBuilder::new().write(Vec::new(), Compression::best());
-    encoder.write_all(bytes)?;
-    Ok(encoder.finish()?)
+    let mut compressor = Compressor::new(CompressionLvl::best());
+    let mut compressed = vec![0; compressor.gzip_compress_bound(bytes.len())];
+    let length = compressor.gzip_compress(bytes, &mut compressed)?;
+    compressed.truncate(length);
+    Ok(compressed)
 }
 
 #[cfg(test)]

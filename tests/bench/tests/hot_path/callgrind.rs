@@ -6,7 +6,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 
 /// Numbers of lookups of each connection in two runs, whose difference leaves out start and end of the program.
-const RUNS: [u32; 2] = [20, 60];
+const RUNS: [u32; 2] = [100, 500];
 /// Threads with a function that only they run. Both databases of a store have a writer and a checkpointer.
 const THREADS: [(&str, &str); 3] =
     [("http", "hot_path::measure::measured"), ("writer", "GroupCommit"), ("checkpointer", "Checkpointer")];

@@ -1,14 +1,17 @@
 //! Clients, keys and contexts.
 
-use crate::services::fixture::{Fixture, person};
+use crate::services::fixture::{ADDRESS, Fixture, person};
 use std::time::Duration;
 use voight_domain::Scope;
+use voight_domain::billing::Money;
+use voight_domain::metering::{LedgerId, Limit, Period, PeriodStartDay};
 use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange};
 use voight_domain::services::{
-    Denied, IssueKey, IssuedKey, Registration, RegistrationRequest, Revocation, ServiceError, Unauthorized,
+    Denied, IssueKey, IssuedKey, LookupQuery, NameCache, Registration, RegistrationRequest, Revocation, ServiceError,
+    Unauthorized,
 };
-use voight_domain::vocabulary::{Environment, ScopeSet};
+use voight_domain::vocabulary::{ContextId, Environment, KeyId, ScopeSet};
 use voight_support::poll_now;
 
 #[test]
@@ -193,4 +196,121 @@ fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
     let Registration::Registered(id) = register(&mine) else { panic!("the first registration") };
     assert_eq!(register(&mine), Registration::Replayed(id));
     assert_eq!(register(&other), Registration::KeyReused, "its lookups there would be refused");
+}
+
+/// Returns the details of the last `count` audit entries.
+fn last_details(bench: &Fixture, count: usize) -> Vec<String> {
+    let log = poll_now(bench.ports.store.audit(0, 1_000)).unwrap();
+    log[log.len() - count..].iter().map(|record| record.entry.detail.clone()).collect()
+}
+
+#[test]
+fn every_change_of_a_client_is_described_in_the_audit_log() {
+    let bench = Fixture::new(person());
+    let id = bench.client("acme").id;
+    let change = |change| poll_now(bench.registrar.change_client(id, change)).unwrap();
+    let origin = "https://quest.example".parse().unwrap();
+    assert_eq!(change(ClientChange::Status(ClientStatus::Suspended)).status, ClientStatus::Suspended);
+    assert_eq!(change(ClientChange::Status(ClientStatus::Active)).status, ClientStatus::Active);
+    assert_eq!(change(ClientChange::Origins(vec![origin])).origins.len(), 1);
+    assert_eq!(change(ClientChange::Origins(Vec::new())).origins, []);
+    assert_eq!(change(ClientChange::LookupRate(Some(7))).lookup_rate, Some(7));
+    assert_eq!(change(ClientChange::LookupRate(None)).lookup_rate, None);
+    let described = [
+        "suspended",
+        "resumed",
+        "origins set to https://quest.example",
+        "origins cleared: any origin may host its checks",
+        "lookup rate set to 7 per second",
+        "lookup rate reset to the configured one",
+    ];
+    assert_eq!(last_details(&bench, 6), described);
+}
+
+#[test]
+fn a_client_is_closed_by_its_last_invoice_only_and_permanently() {
+    let bench = Fixture::new(person());
+    let client = bench.client("acme");
+    let set = |status| poll_now(bench.registrar.change_client(client.id, ClientChange::Status(status)));
+    assert!(set(ClientStatus::Closed).unwrap_err().to_string().contains("close it with its last invoice"));
+    poll_now(bench.billing.close_client(&client)).unwrap();
+    assert!(set(ClientStatus::Active).unwrap_err().to_string().contains("permanently closed"));
+    let closed = poll_now(bench.registrar.find_client("acme")).unwrap();
+    let refused = poll_now(bench.billing.set_limit(&closed, Limit::Lookups(Some(5)))).unwrap_err();
+    assert!(refused.to_string().contains("permanently closed"), "{refused}");
+}
+
+#[test]
+fn every_limit_of_a_client_is_described_in_the_audit_log() {
+    let bench = Fixture::new(person());
+    let client = bench.client("acme");
+    let amount = Money { minor: 1_250, currency: bench.billing.currency() };
+    for limit in [
+        Limit::Lookups(Some(5)),
+        Limit::Lookups(None),
+        Limit::Money(Some(amount)),
+        Limit::Money(None),
+        Limit::Budget(Some(amount)),
+        Limit::Budget(None),
+    ] {
+        poll_now(bench.billing.set_limit(&client, limit)).unwrap();
+    }
+    let amount = amount.to_string();
+    let described = [
+        "cap in lookups: 5".to_owned(),
+        "cap in lookups: none".to_owned(),
+        format!("cap in money: {amount}"),
+        "cap in money: none".to_owned(),
+        format!("budget: {amount}"),
+        "budget: none".to_owned(),
+    ];
+    assert_eq!(last_details(&bench, 6), described);
+}
+
+#[test]
+fn a_list_longer_than_a_page_of_the_store_is_complete() {
+    const CONTEXTS: usize = 501;
+    let bench = Fixture::new(person());
+    let issued = bench.key(&bench.client("acme"));
+    let (holder, key) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+    let register = |_| {
+        let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
+        match poll_now(bench.registrar.register_context(&holder, request, Actor::Operator)).unwrap() {
+            Registration::Registered(id) => id,
+            other => panic!("{other:?}"),
+        }
+    };
+    let mut contexts: Vec<_> = (0..CONTEXTS).map(register).collect();
+    contexts.sort_unstable();
+    let found = poll_now(bench.registrar.contexts_without_origins(CONTEXTS + 1)).unwrap();
+    assert_eq!(found.into_iter().map(|context| context.id).collect::<Vec<_>>(), contexts);
+    assert_eq!(poll_now(bench.registrar.contexts_without_origins(CONTEXTS)).unwrap().len(), CONTEXTS);
+    // The last context in the order of the ids is on the second page.
+    let context: ContextId = contexts.pop().unwrap();
+    let query =
+        LookupQuery { key, context: context.clone(), address: ADDRESS, idempotency_key: None, is_detailed: false };
+    poll_now(bench.lookups.look_up(query)).unwrap();
+    let ledger = LedgerId::live(holder.client.id);
+    let all =
+        poll_now(bench.ledgers.range(ledger, Period::month_containing(bench.clock.now(), PeriodStartDay::default())));
+    let page = poll_now(bench.ledgers.records(&all.unwrap(), &mut NameCache::default(), 0, 10)).unwrap();
+    assert_eq!(page.records.iter().map(|record| &record.context).collect::<Vec<_>>(), [&context]);
+}
+
+#[test]
+fn contexts_move_only_to_a_key_that_exists() {
+    let bench = Fixture::new(person());
+    let (holder, context) = bench.context("acme");
+    let unknown = KeyId::from_bytes([9; 16]);
+    let moved = poll_now(bench.registrar.move_context(&context, unknown, None));
+    assert!(matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())), "{moved:?}");
+    let revocation = Revocation { move_contexts_to: Some(holder.key.id), reason: None };
+    let revoked = poll_now(bench.registrar.revoke_key(unknown, revocation));
+    assert!(
+        matches!(&revoked, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
+        "{revoked:?}"
+    );
+    let other = "summer.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+    let moved = poll_now(bench.registrar.move_context(&other, holder.key.id, None));
+    assert!(matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains("summer")), "{moved:?}");
 }
