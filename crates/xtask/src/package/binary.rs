@@ -11,6 +11,10 @@ use crate::process;
 use crate::release_tool::DIST;
 use crate::workspace::Workspace;
 
+/// Flags that replace the date and time of compilation in C code. Cargo and Zig cache objects of earlier commits, whatever
+/// `SOURCE_DATE_EPOCH` was then.
+const NO_TIME: [&str; 3] = ["-Wno-builtin-macro-redefined", "-D__DATE__=\"unknown\"", "-D__TIME__=\"unknown\""];
+
 /// Builds the binary and returns its bytes.
 ///
 /// The paths of the repository, of the target directory and of cargo's home are replaced, so that the bytes do not depend on them.
@@ -20,7 +24,8 @@ pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>>
     let renamed = [(workspace.root().to_owned(), "/voight"), (build_dir.clone(), "/target"), (cargo_home, "/cargo")];
     let rust: Vec<_> =
         renamed.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())).collect();
-    let c: Vec<_> = renamed.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display())).collect();
+    let mut c: Vec<_> = renamed.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display())).collect();
+    c.extend(NO_TIME.map(ToOwned::to_owned));
     let mut command = workspace.cargo();
     command.args(["auditable", "zigbuild", "--locked", "--profile", DIST, "--package", "voight"]);
     command.arg("--target").arg(format!("{}.{OLDEST_GLIBC}", release.target));
@@ -30,8 +35,6 @@ pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>>
     command.env("CARGO_ZIGBUILD_PYTHON_PATH", workspace.package_tools().join("bin/python"));
     command.env("CARGO_ZIGBUILD_CACHE_DIR", build_dir.join("zig"));
     command.env("CARGO_INCREMENTAL", "0");
-    // C code contains the time at which it is compiled. Its objects are used for later commits too, so their time is fixed.
-    command.env("SOURCE_DATE_EPOCH", "0");
     process::run(&mut command)?;
     files::read(&build_dir.join(&release.target).join(DIST).join("voight"))
 }
