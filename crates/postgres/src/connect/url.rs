@@ -100,11 +100,16 @@ impl FromStr for PostgresUrl {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = |why: String| PostgresUrlError { shown: redacted(text), why };
-        let Parameters { plain, ssl_mode, roots, auth_methods } = Parameters::take(text).map_err(wrong)?;
-        let mut config: Config = plain.parse().map_err(|error| wrong(crate::error::describe(&error)))?;
         if authority(text).matches('@').count() > 1 {
             return Err(wrong("a user or password with an @ in it has %40 in its place".to_owned()));
         }
+        if has_late_at(text) {
+            // The driver takes everything before it for a user and a password.
+            let why = "a password or parameter with an @, / or ? in it has %40, %2F or %3F in its place";
+            return Err(wrong(why.to_owned()));
+        }
+        let Parameters { plain, ssl_mode, roots, auth_methods } = Parameters::take(text).map_err(wrong)?;
+        let mut config: Config = plain.parse().map_err(|error| wrong(crate::error::describe(&error)))?;
         if config.get_hosts().is_empty() {
             return Err(wrong("it names no host".to_owned()));
         }
@@ -140,6 +145,12 @@ fn authority(text: &str) -> &str {
     rest.find(['/', '?']).map_or(rest, |end| &rest[..end])
 }
 
+/// Returns `true` if a URL has an `@` after the part that names user and host.
+fn has_late_at(text: &str) -> bool {
+    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+    rest[authority(text).len()..].contains('@')
+}
+
 /// Resolves the mode and the root certificates from the parameters of the URL.
 fn protection(
     config: &Config,
@@ -166,9 +177,12 @@ fn protection(
     }
 }
 
-/// Returns the URL without its password.
+/// Returns the URL without its password. Of a URL whose password has no certain end, only the scheme.
 fn redacted(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
+    if has_late_at(text) {
+        return format!("{scheme}://…");
+    }
     let (authority, tail) = rest.split_at(authority(text).len());
     let shown = match authority.rsplit_once('@') {
         Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or(user)),
@@ -222,6 +236,17 @@ mod tests {
         assert!(!refused.contains("secret") && refused.contains("postgres://u@h:port/d"), "{refused}");
         let refused = "postgres://u:sec@ret@h/d".parse::<PostgresUrl>().unwrap_err().to_string();
         assert!(refused.contains("%40") && !refused.contains("ret@"), "{refused}");
+    }
+
+    #[test]
+    fn an_at_sign_after_the_host_is_rejected_without_showing_the_password() {
+        for text in ["postgres://u:sec/ret@h/d", "postgres://u:sec?ret@h/d", "postgres://h/d?password=sec@ret"] {
+            let refused = refusal(text);
+            assert!(refused.contains("%40") && !refused.contains("sec") && !refused.contains("ret@"), "{refused}");
+        }
+        for text in ["postgres://u:sec%2Fret@h/d", "postgres://u@h/d?password=sec%40ret", "postgres://u:a%40b@h/d"] {
+            assert!(!url(text).to_string().contains('%'), "{text}");
+        }
     }
 
     #[test]
