@@ -21,8 +21,8 @@ use tracing_subscriber::util::SubscriberInitExt;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// Default number of measured lookups of each connection.
-pub(crate) const LOOKUPS: u32 = 100;
+/// Maximum and default number of measured lookups of each connection.
+pub(crate) const LOOKUPS: u32 = 500;
 
 fn main() -> ExitCode {
     match requested_count().and_then(run) {
@@ -38,9 +38,10 @@ fn main() -> ExitCode {
 /// Returns the requested number of lookups of each connection.
 fn requested_count() -> Result<u32> {
     let Some(argument) = std::env::args().nth(1) else { return Ok(LOOKUPS) };
-    let number = argument.parse().ok().filter(|lookups| *lookups > 0);
-    number
-        .with_context(|| format!("{argument:?} is not a number of lookups; use a number from 1, or none for {LOOKUPS}"))
+    let number = argument.parse().ok().filter(|lookups| (1..=LOOKUPS).contains(lookups));
+    number.with_context(|| {
+        format!("{argument:?} is not a number of lookups; use a number from 1 to {LOOKUPS}, or none for {LOOKUPS}")
+    })
 }
 
 fn run(lookups: u32) -> Result<()> {
