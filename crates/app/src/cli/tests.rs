@@ -147,19 +147,13 @@ fn run(dir: &Path, line: &[&str]) -> Result<(), CommandError> {
     Cli::try_parse_from([&["voight", "--data-dir", data_dir], line].concat()).unwrap().run()
 }
 
-/// Runs a command that must fail; returns its exit status and message.
-fn failure(dir: &Path, line: &[&str]) -> (Exit, String) {
-    let failure = run(dir, line).unwrap_err();
-    (failure.exit, failure.message)
-}
-
 #[test]
 fn a_store_is_created_backed_up_restored_and_copied() {
     let temporary = tempfile::tempdir().unwrap();
     let dir = |name: &str| temporary.path().join(name);
     let text = |name: &str| dir(name).to_str().unwrap().to_owned();
     let (first, restored) = (dir("first"), dir("restored"));
-    assert_eq!(failure(&first, &["store", "info"]).0, Exit::NotFound);
+    assert_eq!(run(&first, &["store", "info"]).unwrap_err().exit, Exit::NotFound);
     assert!(!first.exists(), "a command that reads creates nothing");
     run(&first, &["store", "init"]).unwrap();
     run(&first, &["client", "create", "acme"]).unwrap();
@@ -168,16 +162,16 @@ fn a_store_is_created_backed_up_restored_and_copied() {
     run(&first, &["store", "compact"]).unwrap();
     run(&first, &["store", "verify"]).unwrap();
     run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap();
-    let again = failure(&first, &["store", "backup", "--out", &text("a.dump")]);
-    assert!(again.1.contains("already exists"), "{again:?}");
+    let again = run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap_err();
+    assert!(again.message.contains("already exists"), "{again}");
     run(&first, &["store", "verify", &text("a.dump")]).unwrap();
 
     // A backup is restored with the pepper of its store only.
     run(&dir("other"), &["store", "init"]).unwrap();
     fs::create_dir(&restored).unwrap();
     fs::copy(dir("other").join("pepper"), restored.join("pepper")).unwrap();
-    let refused = failure(&restored, &["store", "restore", &text("a.dump")]);
-    assert!(refused.0 == Exit::Configuration && refused.1.contains("another pepper"), "{refused:?}");
+    let refused = run(&restored, &["store", "restore", &text("a.dump")]).unwrap_err();
+    assert!(refused.exit == Exit::Configuration && refused.message.contains("another pepper"), "{refused}");
     fs::copy(first.join("pepper"), restored.join("pepper")).unwrap();
     run(&restored, &["store", "restore", &text("a.dump")]).unwrap();
     run(&restored, &["store", "verify"]).unwrap();
@@ -203,8 +197,8 @@ fn an_account_is_managed_over_a_store_that_no_server_uses() {
     let dir = temporary.path();
     run(dir, &["store", "init"]).unwrap();
     run(dir, &["client", "create", "acme"]).unwrap();
-    let again = failure(dir, &["client", "create", "acme"]);
-    assert!(again.1.contains("already exists"), "{again:?}");
+    let again = run(dir, &["client", "create", "acme"]).unwrap_err();
+    assert!(again.message.contains("already exists"), "{again}");
     for line in [
         &["client", "list", "--filter", "ACME"][..],
         &["client", "origins", "acme", "--set", "https://quest.example"],
@@ -227,9 +221,9 @@ fn an_account_is_managed_over_a_store_that_no_server_uses() {
     ] {
         run(dir, line).unwrap_or_else(|failure| panic!("{line:?}: {failure}"));
     }
-    let unknown = failure(dir, &["client", "show", "umbrella"]);
-    assert!(unknown.0 == Exit::NotFound && unknown.1.contains("umbrella"), "{unknown:?}");
+    let unknown = run(dir, &["client", "show", "umbrella"]).unwrap_err();
+    assert!(unknown.exit == Exit::NotFound && unknown.message.contains("umbrella"), "{unknown}");
     run(dir, &["client", "close", "acme", "--yes"]).unwrap();
-    let closed = failure(dir, &["client", "cap", "acme", "5"]);
-    assert!(closed.1.contains("permanently closed"), "{closed:?}");
+    let closed = run(dir, &["client", "cap", "acme", "5"]).unwrap_err();
+    assert!(closed.message.contains("permanently closed"), "{closed}");
 }

@@ -100,12 +100,12 @@ impl FromStr for PostgresUrl {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let wrong = |why: String| PostgresUrlError { shown: redacted(text), why };
-        if authority(text).matches('@').count() > 1 {
-            return Err(wrong("a user or password with an @ in it has %40 in its place".to_owned()));
-        }
-        if has_late_at(text) {
-            // The driver takes everything before it for a user and a password.
-            let why = "a password or parameter with an @, / or ? in it has %40, %2F or %3F in its place";
+        let Some(UrlParts { authority, tail, .. }) = UrlParts::of(text) else {
+            return Err(wrong("it has no ://".to_owned()));
+        };
+        // The driver takes everything before the first @ for a user and a password, wherever it is.
+        if authority.matches('@').count() > 1 || tail.contains('@') {
+            let why = "a user, password or parameter with an @, / or ? in it has %40, %2F or %3F in its place";
             return Err(wrong(why.to_owned()));
         }
         let Parameters { plain, ssl_mode, roots, auth_methods } = Parameters::take(text).map_err(wrong)?;
@@ -139,16 +139,21 @@ impl FromStr for PostgresUrl {
     }
 }
 
-/// Returns the part of a URL that names user and host.
-fn authority(text: &str) -> &str {
-    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-    rest.find(['/', '?']).map_or(rest, |end| &rest[..end])
+/// Parts of a URL as text.
+struct UrlParts<'a> {
+    scheme: &'a str,
+    /// User, password, hosts and ports.
+    authority: &'a str,
+    /// Path and query.
+    tail: &'a str,
 }
 
-/// Returns `true` if a URL has an `@` after the part that names user and host.
-fn has_late_at(text: &str) -> bool {
-    let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
-    rest[authority(text).len()..].contains('@')
+impl<'a> UrlParts<'a> {
+    fn of(text: &'a str) -> Option<Self> {
+        let (scheme, rest) = text.split_once("://")?;
+        let (authority, tail) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+        Some(Self { scheme, authority, tail })
+    }
 }
 
 /// Resolves the mode and the root certificates from the parameters of the URL.
@@ -177,13 +182,14 @@ fn protection(
     }
 }
 
-/// Returns the URL without its password. Of a URL whose password has no certain end, only the scheme.
+/// Returns the URL without its password. If the end of the password is uncertain, returns only the scheme.
 fn redacted(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
-    if has_late_at(text) {
+    let Some(UrlParts { scheme, authority, tail }) = UrlParts::of(text) else {
+        return format!("{}:…", text.split(':').next().unwrap_or_default());
+    };
+    if tail.contains('@') {
         return format!("{scheme}://…");
     }
-    let (authority, tail) = rest.split_at(authority(text).len());
     let shown = match authority.rsplit_once('@') {
         Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or(user)),
         None => authority.to_owned(),
@@ -244,6 +250,8 @@ mod tests {
             let refused = refusal(text);
             assert!(refused.contains("%40") && !refused.contains("sec") && !refused.contains("ret@"), "{refused}");
         }
+        let refused = refusal("postgres:/u:secret@h/d");
+        assert!(refused.contains("no ://") && !refused.contains("secret"), "{refused}");
         for text in ["postgres://u:sec%2Fret@h/d", "postgres://u@h/d?password=sec%40ret", "postgres://u:a%40b@h/d"] {
             assert!(!url(text).to_string().contains('%'), "{text}");
         }

@@ -11,8 +11,8 @@ use crate::process;
 use crate::release_tool::DIST;
 use crate::workspace::Workspace;
 
-/// Flags that replace the date and time of compilation in C code. Cargo and Zig cache objects of earlier commits, whatever
-/// `SOURCE_DATE_EPOCH` was then.
+/// Flags that replace the macros of date and time in C code. A fixed `SOURCE_DATE_EPOCH` is not sufficient, because Zig reuses an
+/// object that it compiled with another one.
 const NO_TIME: [&str; 3] = ["-Wno-builtin-macro-redefined", "-D__DATE__=\"unknown\"", "-D__TIME__=\"unknown\""];
 
 /// Builds the binary and returns its bytes.
@@ -24,8 +24,8 @@ pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>>
     let renamed = [(workspace.root().to_owned(), "/voight"), (build_dir.clone(), "/target"), (cargo_home, "/cargo")];
     let rust: Vec<_> =
         renamed.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())).collect();
-    let mut c: Vec<_> = renamed.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display())).collect();
-    c.extend(NO_TIME.map(ToOwned::to_owned));
+    let c = renamed.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display()));
+    let c: Vec<_> = c.chain(NO_TIME.map(ToOwned::to_owned)).collect();
     let mut command = workspace.cargo();
     command.args(["auditable", "zigbuild", "--locked", "--profile", DIST, "--package", "voight"]);
     command.arg("--target").arg(format!("{}.{OLDEST_GLIBC}", release.target));

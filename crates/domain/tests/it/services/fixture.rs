@@ -154,10 +154,16 @@ impl Fixture {
     pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyWithClient, ContextId) {
         let issued = self.key_of(&self.client(name), environment);
         let (holder, _) = poll_now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
-        let request = RegistrationRequest { title: "spring".parse().expect("a title"), idempotency_key: None };
+        let context = self.register(&holder, "spring");
+        (holder, context)
+    }
+
+    /// Registers another context for a key.
+    pub(crate) fn register(&self, holder: &KeyWithClient, title: &str) -> ContextId {
+        let request = RegistrationRequest { title: title.parse().expect("a title"), idempotency_key: None };
         let actor = voight_domain::registry::Actor::Key(holder.key.id);
-        match poll_now(self.registrar.register_context(&holder, request, actor)).expect("a registration") {
-            Registration::Registered(id) => (holder, id),
+        match poll_now(self.registrar.register_context(holder, request, actor)).expect("a registration") {
+            Registration::Registered(id) => id,
             other => panic!("a new context, not {other:?}"),
         }
     }

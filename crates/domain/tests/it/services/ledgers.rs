@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use std::time::Duration;
 use voight_domain::metering::LedgerId;
 use voight_domain::metering::{ChainHead, LedgerRow, Period, RowKind, SignedHead, UsageTotals};
-use voight_domain::registry::{Actor, KeyWithClient};
-use voight_domain::services::{LookupQuery, NameCache, Registration, RegistrationRequest, UsageReport};
+use voight_domain::registry::KeyWithClient;
+use voight_domain::services::{LookupQuery, NameCache, UsageReport};
 use voight_domain::{ContextId, Environment, Timestamp};
 use voight_support::poll_now;
 
@@ -21,9 +21,7 @@ impl LedgerFixture {
     fn new() -> Self {
         let bench = Fixture::new(person());
         let (holder, first) = bench.context("acme");
-        let request = RegistrationRequest { title: "autumn".parse().unwrap(), idempotency_key: None };
-        let registered = bench.registrar.register_context(&holder, request, Actor::Operator);
-        let Registration::Registered(second) = poll_now(registered).unwrap() else { panic!("a new context") };
+        let second = bench.register(&holder, "autumn");
         Self { bench, holder, contexts: [first, second] }
     }
 

@@ -4,14 +4,14 @@ use crate::services::fixture::{ADDRESS, Fixture, person};
 use std::time::Duration;
 use voight_domain::Scope;
 use voight_domain::billing::Money;
-use voight_domain::metering::{LedgerId, Limit, Period, PeriodStartDay};
+use voight_domain::metering::{Limit, Period, PeriodStartDay};
 use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange};
 use voight_domain::services::{
     Denied, IssueKey, IssuedKey, LookupQuery, NameCache, Registration, RegistrationRequest, Revocation, ServiceError,
     Unauthorized,
 };
-use voight_domain::vocabulary::{ContextId, Environment, KeyId, ScopeSet};
+use voight_domain::vocabulary::{Environment, KeyId, ScopeSet};
 use voight_support::poll_now;
 
 #[test]
@@ -99,11 +99,7 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
     let (own, other) = (bench.key(&client), bench.key(&client));
     let register = |issued: &IssuedKey| {
         let (holder, _) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
-        let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
-        match poll_now(bench.registrar.register_context(&holder, request, Actor::Operator)).unwrap() {
-            Registration::Registered(id) => id,
-            other => panic!("{other:?}"),
-        }
+        bench.register(&holder, "spring")
     };
     let (archived, live, foreign) = (register(&own), register(&own), register(&other));
     poll_now(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
@@ -273,27 +269,19 @@ fn a_list_longer_than_a_page_of_the_store_is_complete() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let (holder, key) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
-    let register = |_| {
-        let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
-        match poll_now(bench.registrar.register_context(&holder, request, Actor::Operator)).unwrap() {
-            Registration::Registered(id) => id,
-            other => panic!("{other:?}"),
-        }
-    };
-    let mut contexts: Vec<_> = (0..CONTEXTS).map(register).collect();
+    let mut contexts: Vec<_> = (0..CONTEXTS).map(|_| bench.register(&holder, "spring")).collect();
     contexts.sort_unstable();
     let found = poll_now(bench.registrar.contexts_without_origins(CONTEXTS + 1)).unwrap();
     assert_eq!(found.into_iter().map(|context| context.id).collect::<Vec<_>>(), contexts);
     assert_eq!(poll_now(bench.registrar.contexts_without_origins(CONTEXTS)).unwrap().len(), CONTEXTS);
     // The last context in the order of the ids is on the second page.
-    let context: ContextId = contexts.pop().unwrap();
+    let context = contexts.pop().unwrap();
     let query =
         LookupQuery { key, context: context.clone(), address: ADDRESS, idempotency_key: None, is_detailed: false };
     poll_now(bench.lookups.look_up(query)).unwrap();
-    let ledger = LedgerId::live(holder.client.id);
-    let all =
-        poll_now(bench.ledgers.range(ledger, Period::month_containing(bench.clock.now(), PeriodStartDay::default())));
-    let page = poll_now(bench.ledgers.records(&all.unwrap(), &mut NameCache::default(), 0, 10)).unwrap();
+    let month = Period::month_containing(bench.clock.now(), PeriodStartDay::default());
+    let range = poll_now(bench.ledgers.range(holder.ledger(), month)).unwrap();
+    let page = poll_now(bench.ledgers.records(&range, &mut NameCache::default(), 0, 10)).unwrap();
     assert_eq!(page.records.iter().map(|record| &record.context).collect::<Vec<_>>(), [&context]);
 }
 
