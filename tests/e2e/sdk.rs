@@ -1,6 +1,7 @@
 //! SDKs: each is built as a package, installed from it in a fresh environment, and runs the conformance vectors, a sequence of calls
 //! to the real service, and the block of its README.
 
+mod coverage;
 mod install;
 mod live;
 mod runner;

@@ -3,7 +3,7 @@
 use super::super::runner::Runner;
 use super::{Installed, copy, copy_package, first_block};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::command::must_succeed;
 use voight_tests::paths;
@@ -18,8 +18,46 @@ with zipfile.ZipFile(sys.argv[1], 'w') as archive:
     for path in sorted(pathlib.Path().rglob('*')):
         path.is_file() and archive.write(path)";
 
+/// Test of Go that runs the program, because Go 1.19 measures coverage in tests only. The summary of the test is not an outcome, so it is
+/// not printed.
+const PROGRAM_AS_TEST: &str = "package main
+
+import (
+	\"os\"
+	\"testing\"
+)
+
+func TestProgram(*testing.T) {
+	main()
+	os.Stdout, _ = os.Open(os.DevNull)
+}
+";
+
 /// Publishes the module, and builds the programs in a module of their own that requires it.
 pub(crate) fn install(folder: &Path) -> Installed {
+    let project = project(folder);
+    fs::create_dir_all(folder.join("bin")).expect("a folder");
+    must_succeed(go(folder).current_dir(&project).args(["build", "-o", "../bin/", "./runner", "./block"]));
+    let (runner, block) = (folder.join("bin/runner"), folder.join("bin/block"));
+    Installed {
+        runners: vec![Runner { name: "Go", command: Box::new(move || Command::new(&runner)) }],
+        block: Box::new(move |_| Command::new(&block)),
+    }
+}
+
+/// Builds the runner so that it takes the flag `-test.coverprofile`.
+pub(crate) fn runner_with_coverage(folder: &Path) -> Runner {
+    let project = project(folder);
+    fs::write(project.join("runner/main_test.go"), PROGRAM_AS_TEST).expect("the test is written");
+    let mut test = go(folder);
+    test.current_dir(&project).args(["test", "-c", "-covermode=set", "-o", "../bin/runner"]);
+    must_succeed(test.arg(format!("-coverpkg={MODULE}")).arg("./runner"));
+    let runner = folder.join("bin/runner");
+    Runner { name: "Go", command: Box::new(move || Command::new(&runner)) }
+}
+
+/// Creates a module with the programs, which requires the published one.
+fn project(folder: &Path) -> PathBuf {
     publish(folder);
     let project = folder.join("project");
     let programs = ["runner", "block"].map(|name| project.join(name));
@@ -32,13 +70,7 @@ pub(crate) fn install(folder: &Path) -> Installed {
     let requires = format!("module project\n\ngo 1.19\n\nrequire {MODULE} v{}\n", env!("CARGO_PKG_VERSION"));
     fs::write(project.join("go.mod"), requires).expect("a module");
     must_succeed(go(folder).current_dir(&project).args(["mod", "tidy"]));
-    fs::create_dir_all(folder.join("bin")).expect("a folder");
-    must_succeed(go(folder).current_dir(&project).args(["build", "-o", "../bin/", "./runner", "./block"]));
-    let (runner, block) = (folder.join("bin/runner"), folder.join("bin/block"));
-    Installed {
-        runners: vec![Runner { name: "Go", command: Box::new(move || Command::new(&runner)) }],
-        block: Box::new(move |_| Command::new(&block)),
-    }
+    project
 }
 
 /// Writes the module as a proxy serves it: its archive, its `go.mod`, and its version.

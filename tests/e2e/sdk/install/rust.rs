@@ -12,12 +12,40 @@ use voight_tests::paths;
 pub(crate) fn install(folder: &Path) -> Installed {
     // Compiled dependencies of the previous run are reused.
     let target = paths::target().join("sdk-rust");
+    build(folder, cargo(&target), &target);
+    let (runner, block) = (built(&target, "runner"), built(&target, "block"));
+    Installed {
+        runners: vec![Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) }],
+        block: Box::new(move |_| Command::new(&block)),
+    }
+}
+
+/// Builds the runner so that it writes a profile of its branches. Returns it with the path of its program and that of the sources of the
+/// crate.
+pub(crate) fn runner_with_coverage(folder: &Path) -> (Runner, PathBuf, PathBuf) {
+    let target = paths::target().join("sdk-rust-coverage");
+    let mut cargo = cargo(&target);
+    // The stable compiler counts branches, but does not promise to do so.
+    cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-C instrument-coverage -Z coverage-options=branch");
+    build(folder, cargo, &target);
+    let program = built(&target, "runner");
+    let runner = program.clone();
+    let runner = Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) };
+    (runner, program, folder.join(package_name()).join("src"))
+}
+
+fn package_name() -> String {
+    format!("voight-client-{}", env!("CARGO_PKG_VERSION"))
+}
+
+/// Extracts the package, and builds the programs by `build`.
+fn build(folder: &Path, mut build: Command, target: &Path) {
     let manifest = paths::repository().join("crates/sdk/rust/Cargo.toml");
-    let mut package = cargo(&target);
+    let mut package = cargo(target);
     must_succeed(
         package.args(["package", "--quiet", "--allow-dirty", "--no-verify", "--manifest-path"]).arg(&manifest),
     );
-    let name = format!("voight-client-{}", env!("CARGO_PKG_VERSION"));
+    let name = package_name();
     let archive = target.join(format!("package/{name}.crate"));
     must_succeed(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder));
 
@@ -37,12 +65,7 @@ pub(crate) fn install(folder: &Path) -> Installed {
     fs::write(project.join("Cargo.toml"), manifest).expect("a manifest");
     // With the versions of the lock file of the package, dependencies are those of the previous run.
     fs::copy(folder.join(&name).join("Cargo.lock"), project.join("Cargo.lock")).expect("a lock file");
-    must_succeed(cargo(&target).current_dir(&project).args(["build", "--quiet"]));
-    let (runner, block) = (built(&target, "runner"), built(&target, "block"));
-    Installed {
-        runners: vec![Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) }],
-        block: Box::new(move |_| Command::new(&block)),
-    }
+    must_succeed(build.current_dir(&project).args(["build", "--quiet"]));
 }
 
 fn built(target: &Path, name: &str) -> PathBuf {

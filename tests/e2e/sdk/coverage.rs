@@ -1,0 +1,170 @@
+//! Branches of the SDKs that the vectors execute.
+
+use super::install::{go, javascript, python, rust};
+use super::is_missing;
+use super::runner::Runner;
+use super::vectors::Vectors;
+use serde_json::Value;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use voight_tests::command::must_succeed;
+use voight_tests::skip::skipped;
+use voight_tests::tier::is_full_or_skipped;
+
+/// Branches of an SDK.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Branches {
+    covered: u64,
+    total: u64,
+}
+
+impl Branches {
+    /// Counts branches by whether each was executed.
+    fn count(executed: impl Iterator<Item = bool>) -> Self {
+        executed.fold(Self { covered: 0, total: 0 }, |sum, executed| Self {
+            covered: sum.covered + u64::from(executed),
+            total: sum.total + 1,
+        })
+    }
+
+    /// Prints the figures and requires 95 percent.
+    fn require(self, sdk: &str) {
+        let Self { covered, total } = self;
+        let _ = writeln!(io::stderr(), "{sdk}: {covered} of {total} branches are executed");
+        assert!(total > 100, "{sdk}: {total} branches were found");
+        assert!(covered * 100 >= total * 95, "{sdk}: {covered} of {total} branches are executed, less than 95 %");
+    }
+}
+
+/// Runs the vectors by each runner, whose commands `instrument` changes.
+fn run(runners: Vec<Runner>, instrument: impl Fn(Command) -> Command + Clone + 'static) {
+    let vectors = Vectors::read();
+    for Runner { name, command } in runners {
+        let instrument = instrument.clone();
+        Runner { name, command: Box::new(move || instrument(command())) }.run_cases(&vectors);
+    }
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn number(value: &Value, pointer: &str) -> u64 {
+    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("no number {pointer} in {value}"))
+}
+
+/// V8 counts blocks: each range of a function is one.
+#[test]
+fn the_vectors_cover_the_helper_in_javascript() {
+    let name = "the_vectors_cover_the_helper_in_javascript";
+    if let Some(missing) = voight_tests::npm::missing() {
+        return skipped(name, &missing);
+    }
+    if !is_full_or_skipped(name) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let written = folder.path().join("coverage");
+    let directory = written.clone();
+    run(javascript(folder.path()).runners, move |mut command| {
+        command.env("NODE_V8_COVERAGE", &directory);
+        command
+    });
+    let [file] = &files_of(&written)[..] else { panic!("one process writes one file") };
+    let report = json(&fs::read_to_string(file).expect("a report"));
+    let scripts = report["result"].as_array().expect("a list of scripts");
+    let is_helper = |script: &&Value| script["url"].as_str().is_some_and(|url| url.contains("/@voight/check/"));
+    let functions = scripts.iter().filter(is_helper).filter_map(|script| script["functions"].as_array()).flatten();
+    let ranges = functions.filter_map(|function| function["ranges"].as_array()).flatten();
+    Branches::count(ranges.map(|range| number(range, "/count") > 0)).require("JavaScript");
+}
+
+#[test]
+fn the_vectors_cover_the_clients_in_python() {
+    let (name, tools) = ("the_vectors_cover_the_clients_in_python", python::tools());
+    if is_missing(name, &[&tools]) || !is_full_or_skipped(name) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = folder.path().join("coverage");
+    let data_file = format!("--data-file={}", data.display());
+    let in_command = data_file.clone();
+    run(python::install(folder.path(), &tools).runners, move |command| {
+        let mut covered = Command::new(command.get_program());
+        covered.args(["-m", "coverage", "run", "--branch", "--append", "--source=voight", &in_command]);
+        covered.args(command.get_args());
+        covered
+    });
+    let report = folder.path().join("coverage.json");
+    let mut export = Command::new(folder.path().join("venv/bin/python"));
+    must_succeed(export.args(["-m", "coverage", "json", "--quiet", &data_file, "-o"]).arg(&report));
+    let report = json(&fs::read_to_string(report).expect("a report"));
+    let [covered, total] = ["covered", "num"].map(|kind| number(&report, &format!("/totals/{kind}_branches")));
+    Branches { covered, total }.require("Python");
+}
+
+/// Go counts blocks: the statements between two branches.
+#[test]
+fn the_vectors_cover_the_client_in_go() {
+    let name = "the_vectors_cover_the_client_in_go";
+    if is_missing(name, &[Path::new(go::PROGRAM)]) || !is_full_or_skipped(name) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let profile = folder.path().join("profile");
+    let argument = format!("-test.coverprofile={}", profile.display());
+    run(vec![go::runner_with_coverage(folder.path())], move |mut command| {
+        command.arg(&argument);
+        command
+    });
+    let profile = fs::read_to_string(profile).expect("a profile");
+    let blocks = profile.lines().skip(1).map(|line| line.rsplit_once(' ').expect("a count at the end").1 != "0");
+    Branches::count(blocks).require("Go");
+}
+
+#[test]
+fn the_vectors_cover_the_client_in_rust() {
+    let name = "the_vectors_cover_the_client_in_rust";
+    let [profdata, cov] = ["llvm-profdata", "llvm-cov"].map(llvm_tool);
+    if [&profdata, &cov].iter().any(|tool| !tool.exists()) {
+        return skipped(name, "the component llvm-tools of the toolchain is missing");
+    }
+    if !is_full_or_skipped(name) {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let profiles = folder.path().join("profiles");
+    let pattern = profiles.join("%p.profraw");
+    let (runner, program, sources) = rust::runner_with_coverage(folder.path());
+    run(vec![runner], move |mut command| {
+        command.env("LLVM_PROFILE_FILE", &pattern);
+        command
+    });
+    let merged = folder.path().join("merged");
+    must_succeed(Command::new(profdata).args(["merge", "--sparse", "-o"]).arg(&merged).args(files_of(&profiles)));
+    let mut export = Command::new(cov);
+    export
+        .args(["export", "--summary-only", "--instr-profile"])
+        .arg(&merged)
+        .arg(program)
+        .arg("--sources")
+        .arg(sources);
+    let report = json(&must_succeed(&mut export));
+    let [covered, total] = ["covered", "count"].map(|kind| number(&report, &format!("/data/0/totals/branches/{kind}")));
+    Branches { covered, total }.require("Rust");
+}
+
+/// Returns the path of a tool of the toolchain.
+fn llvm_tool(name: &str) -> PathBuf {
+    let rustc = |arguments: &[&str]| must_succeed(Command::new("rustc").args(arguments));
+    let host = rustc(&["--version", "--verbose"]);
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("the host").to_owned();
+    Path::new(rustc(&["--print", "sysroot"]).trim()).join("lib/rustlib").join(host).join("bin").join(name)
+}
+
+fn files_of(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    entries.map(|entry| entry.expect("an entry").path()).collect()
+}
