@@ -4,6 +4,7 @@ mod amount;
 mod job;
 mod manifest;
 mod merkle_tree;
+mod quoted;
 mod row;
 
 pub use amount::{TokenAmount, TokenAmountError};
@@ -13,4 +14,5 @@ pub use job::{
 };
 pub use manifest::{MANIFEST_TYPE, SnapshotManifest};
 pub use merkle_tree::{EmptyTreeError, MerkleLeaf, MerkleTree};
+pub use quoted::QuotedSnapshot;
 pub use row::{ListedAddress, RewardRule, SnapshotRow, SnapshotSlice};

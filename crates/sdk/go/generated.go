@@ -23,7 +23,7 @@ var OpListInvoices = Operation{"listInvoices", "GET", "/api/v1/invoices", []stri
 var OpGetInvoice = Operation{"getInvoice", "GET", "/api/v1/invoices/{id}", []string{"period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"}}
 
 // OpCreateQuote: Quote the cost of lookups.
-var OpCreateQuote = Operation{"createQuote", "POST", "/api/v1/quotes", []string{"units", "free", "charged", "amount", "charges_before", "lines", "expires_at"}}
+var OpCreateQuote = Operation{"createQuote", "POST", "/api/v1/quotes", []string{"quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"}}
 
 // OpVerifyReceipt: Redeem a receipt.
 var OpVerifyReceipt = Operation{"verifyReceipt", "POST", "/api/v1/receipts/verify", []string{"status"}}
@@ -548,6 +548,9 @@ type NewSnapshot struct {
 	// Statuses that receive rewards beside `human`. A bot receives none.
 	Include []IncludedStatus `json:"include,omitempty"`
 
+	// Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+	QuoteID *string `json:"quote_id,omitempty"`
+
 	// Source of the addresses.
 	Source SnapshotSource `json:"source"`
 }
@@ -650,7 +653,7 @@ type Quote struct {
 	// Charges of the period before the lookups.
 	ChargesBefore Money `json:"charges_before"`
 
-	// End of the period, up to which the quote applies.
+	// End of the quote: that of the period, at most 24 hours.
 	ExpiresAt string `json:"expires_at"`
 
 	// Lookups that the free allowance covers.
@@ -658,6 +661,9 @@ type Quote struct {
 
 	// Charge lines of the period after the lookups.
 	Lines []InvoiceLine `json:"lines"`
+
+	// Id by which one snapshot can name this quote. It then costs `amount`.
+	QuoteID string `json:"quote_id"`
 
 	// Number of lookups.
 	Units int64 `json:"units"`
@@ -769,6 +775,9 @@ type Snapshot struct {
 
 	// Reason why the job does not continue for now.
 	Pause *PauseReason `json:"pause,omitempty"`
+
+	// Price of all lookups, if the snapshot names a quote.
+	Quoted *Money `json:"quoted,omitempty"`
 
 	// Time from which a job that a cap has paused continues.
 	ResumesAt *string `json:"resumes_at,omitempty"`

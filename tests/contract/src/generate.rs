@@ -146,6 +146,7 @@ impl ValueGenerator {
             row_digest: IdempotencyDigest(self.bytes()),
             source: SnapshotSource::Upload,
             rewards: RewardRule::default(),
+            quote: None,
             created_at: now,
             progress: SnapshotProgress::BEGINNING,
         }
@@ -153,7 +154,12 @@ impl ValueGenerator {
 
     /// Returns the input of the next slice of a snapshot under the default metering rules.
     pub fn slice_input(&self) -> SliceInput {
-        SliceInput { nonce_seed: self.bytes(), address_key: SECRETS.address_key(), rules: MeterRules::default() }
+        SliceInput {
+            nonce_seed: self.bytes(),
+            address_key: SECRETS.address_key(),
+            rules: MeterRules::default(),
+            price_books: Vec::new(),
+        }
     }
 
     /// Returns a new idempotency key with its request fingerprint.

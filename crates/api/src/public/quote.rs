@@ -4,7 +4,7 @@ use super::serde_fields::whole_number;
 use crate::admin::{InvoiceLine, Money};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::metering;
+use voight_domain::services::IssuedQuote;
 
 /// Maximum number of lookups of a quote.
 pub const QUOTE_UNITS_MAX: u64 = 1_000_000_000;
@@ -27,6 +27,9 @@ pub struct QuoteRequest {
 /// Cost of lookups.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Quote {
+    /// Id by which one snapshot can name this quote. It then costs `amount`.
+    #[schema(pattern = "^[A-Za-z0-9_-]+$")]
+    pub quote_id: String,
     /// Number of lookups.
     pub units: u64,
     /// Lookups that the free allowance covers.
@@ -39,14 +42,15 @@ pub struct Quote {
     pub charges_before: Money,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<InvoiceLine>,
-    /// End of the period, up to which the quote applies.
+    /// End of the quote: that of the period, at most 24 hours.
     #[schema(format = DateTime)]
     pub expires_at: String,
 }
 
-impl From<metering::Quote> for Quote {
-    fn from(quote: metering::Quote) -> Self {
+impl From<IssuedQuote> for Quote {
+    fn from(IssuedQuote { id, quote }: IssuedQuote) -> Self {
         Self {
+            quote_id: id,
             units: quote.units,
             free: quote.free,
             charged: quote.charged,

@@ -1,5 +1,6 @@
 //! Snapshots.
 
+use crate::admin::Money;
 use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -63,6 +64,10 @@ pub struct NewSnapshot {
     #[serde(default)]
     #[schema(max_items = 2)]
     pub include: Vec<IncludedStatus>,
+    /// Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+    #[serde(default)]
+    #[schema(pattern = "^[A-Za-z0-9_-]+$")]
+    pub quote_id: Option<String>,
 }
 
 /// Reason why the job of a snapshot does not continue for now. It is tried again.
@@ -106,6 +111,8 @@ pub struct Snapshot {
     pub amount: Option<String>,
     /// Statuses that receive rewards beside `human`.
     pub include: Vec<IncludedStatus>,
+    /// Price of all lookups, if the snapshot names a quote.
+    pub quoted: Option<Money>,
     /// Time of creation.
     #[schema(format = DateTime)]
     pub created_at: String,
@@ -234,6 +241,7 @@ impl From<&snapshot::Snapshot> for Snapshot {
             changed,
             amount: rewards.amount.map(|amount| amount.to_string()),
             include: include.into_iter().flatten().collect(),
+            quoted: snapshot.quote.as_ref().map(|quote| quote.price.amount.into()),
             created_at: snapshot.created_at.to_string(),
             drafted_at: drafted_at.map(|at| at.to_string()),
             finalized_at: finalized_at.map(|at| at.to_string()),

@@ -1,7 +1,8 @@
 //! Credits and corrections: invoice lines besides the charges of tiers.
 
 use crate::billing::Money;
-use crate::vocabulary::Timestamp;
+use crate::registry::{Actor, AuditAction, AuditEntry};
+use crate::vocabulary::{ClientId, Timestamp};
 
 /// Kind of an adjustment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,5 +56,11 @@ impl NewAdjustment {
     pub fn numbered(self, number: u32, at: Timestamp) -> Adjustment {
         let Self { kind, amount, reason } = self;
         Adjustment { number, at, kind, amount, reason, invoice: None }
+    }
+
+    /// Returns the audit entry of the adjustment.
+    pub fn audit_entry(&self, client: ClientId, actor: Actor, at: Timestamp) -> AuditEntry {
+        let detail = format!("{} of {}: {}", self.kind.as_str(), self.amount, self.reason);
+        AuditEntry { at, actor, action: AuditAction::AdjustmentMade, subject: client.to_string(), detail }
     }
 }

@@ -1,16 +1,22 @@
 //! Jobs of snapshots in a simulated store: interrupted at any slice, paused by caps, and finalized.
 
+use crate::billing::quotes::{LOOKUP, book};
 use crate::billing::world::{START, client, context, key};
 use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use voight_domain::metering::{AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, Opening, RowKind};
-use voight_domain::registry::{ClientStatus, Context, KeyWithClient};
+use voight_domain::billing::{Money, PriceBook, PricingMode};
+use voight_domain::metering::{
+    AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, MeteringDecision, Opening, QuotedPrice,
+    RowKind, decide,
+};
+use voight_domain::registry::{AuditAction, ClientStatus, Context, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause, SnapshotProgress,
-    SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep, TokenAmount,
+    ListedAddress, QuotedSnapshot, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause,
+    SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep,
+    TokenAmount,
 };
 use voight_domain::verdict::{Answer, Detail, Layer, Nats, Status, Verdict};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp};
@@ -28,6 +34,9 @@ struct SimulatedStore {
     slices: Vec<SnapshotSlice>,
     meter: MeterState,
     ledger: Vec<(LedgerRow, Opening)>,
+    price_books: Vec<PriceBook>,
+    /// Charges and corrections of the snapshot's lookups in minor units, by currency.
+    charges: BTreeMap<String, i64>,
     rules: MeterRules,
     now: Timestamp,
     steps: u8,
@@ -68,6 +77,7 @@ impl SimulatedStore {
             row_digest: IdempotencyDigest([9; 16]),
             source: SnapshotSource::Upload,
             rewards: RewardRule::default(),
+            quote: None,
             created_at: START,
             progress: SnapshotProgress::BEGINNING,
         };
@@ -81,6 +91,8 @@ impl SimulatedStore {
             snapshot,
             slices: Vec::new(),
             ledger: Vec::new(),
+            price_books: Vec::new(),
+            charges: BTreeMap::new(),
             now: START,
             steps: 0,
         }
@@ -108,7 +120,8 @@ impl SimulatedStore {
     fn step(&mut self) -> Option<SnapshotStep> {
         self.steps = self.steps.wrapping_add(1);
         let address_key = DigestKey::from_bytes([7; 32]);
-        let input = SliceInput { nonce_seed: [self.steps; 32], address_key, rules: self.rules.clone() };
+        let (rules, price_books) = (self.rules.clone(), self.price_books.clone());
+        let input = SliceInput { nonce_seed: [self.steps; 32], address_key, rules, price_books };
         self.decide(&SnapshotChange::Continue(input)).unwrap()
     }
 
@@ -140,9 +153,34 @@ impl SimulatedStore {
             self.slices.resize(self.slices.len().max(index + 1), SnapshotSlice::default());
             self.slices[index] = slice;
         }
+        for (correction, audit) in step.corrections {
+            assert_eq!(audit.action, AuditAction::AdjustmentMade);
+            *self.charges.entry(correction.amount.currency.to_string()).or_default() += correction.amount.minor;
+        }
         for write in step.writes {
             self.meter = write.meter;
+            self.price_books.extend(write.book.as_deref().cloned());
+            self.charge(&write.rows);
             self.ledger.extend(write.rows.into_iter().map(|row| (row, write.opening)));
+        }
+    }
+
+    /// Adds what each lookup of the snapshot is charged, one by one.
+    fn charge(&mut self, rows: &[LedgerRow]) {
+        let charged = |row: &&LedgerRow| matches!(row.kind, RowKind::Lookup(lookup) if !lookup.free);
+        if rows.iter().any(|row| charged(&row)) {
+            let book = self.price_books.iter().find(|book| self.meter.price_book == Some(book.digest())).unwrap();
+            let price = |paid| book.price(paid).unwrap().minor;
+            let charge = price(self.meter.charged) - price(self.meter.charged - 1);
+            *self.charges.entry(book.currency().to_string()).or_default() += charge;
+        }
+    }
+
+    /// Records a lookup that is not of the snapshot.
+    fn look_up_beside(&mut self) {
+        if let (meter, MeteringDecision::Recorded(metered)) = decide(&self.meter, &LOOKUP, &self.rules, self.now) {
+            self.meter = meter;
+            self.price_books.extend(metered.book.as_deref().cloned());
         }
     }
 
@@ -220,6 +258,93 @@ proptest! {
             prop_assert_eq!(row.amount, draft.amount);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(tier::volume(500, 10_000)))]
+
+    #[test]
+    fn a_snapshot_costs_its_quote(seed: u64) {
+        let mut random = Rng::with_seed(seed);
+        let mut store = SimulatedStore::new(&mut random);
+        store.listed.insert(address(200), None);
+        let modes = [PricingMode::Graduated, PricingMode::Volume];
+        store.rules.price_book = book(modes[random.usize(..2)], "USD").into();
+        (0..random.u8(..20)).for_each(|_| store.look_up_beside());
+        let units = store.listed.len() as u64;
+        let quote = store.meter.quote(store.price_books.last(), &store.rules, units, store.now).unwrap();
+        let price = QuotedPrice { units, amount: quote.amount, expires_at: quote.expires_at };
+        store.snapshot.quote = Some(QuotedSnapshot::new(price));
+        store.upload();
+        while store.snapshot.progress.state == SnapshotState::Running {
+            (0..random.u8(..4)).for_each(|_| store.look_up_beside());
+            if random.u8(..4) == 0 {
+                store.now = store.now.saturating_add(Duration::from_hours(20 * 24));
+                let currency = ["USD", "EUR"][random.usize(..2)];
+                store.rules.price_book = book(modes[random.usize(..2)], currency).into();
+            }
+            if let Some(step) = store.step().filter(|_| random.bool()) {
+                store.apply(step);
+            }
+        }
+        store.charges.retain(|_, minor| *minor != 0);
+        let quoted = (quote.amount.currency.to_string(), quote.amount.minor);
+        let expected: BTreeMap<_, _> = [quoted].into_iter().filter(|(_, minor)| *minor != 0).collect();
+        prop_assert_eq!(&store.charges, &expected);
+        store.change(&SnapshotChange::Finalize).unwrap();
+        store.run_until(SnapshotState::Final, &mut random);
+        prop_assert_eq!(&store.charges, &expected, "finalizing was billed");
+    }
+}
+
+#[test]
+fn an_upload_of_another_number_than_the_quote_can_be_repeated() {
+    let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
+    store.listed = (1..=3).map(|number| (address(number), None)).collect();
+    let price =
+        QuotedPrice { units: 2, amount: Money { minor: 5, currency: "USD".parse().unwrap() }, expires_at: START };
+    store.snapshot.quote = Some(QuotedSnapshot::new(price));
+    store.change(&SnapshotChange::BeginUpload).unwrap();
+    let complete = |addresses| SnapshotChange::CompleteUpload { attempt: 1, slices: 1, addresses };
+    let refused = SnapshotStateError::UploadDiffersFromQuote { quoted: 2, uploaded: 3 };
+    assert_eq!(store.change(&complete(3)), Err(refused));
+    assert_eq!(store.change(&complete(2)), Ok(()));
+    assert_eq!(store.snapshot.progress.state, SnapshotState::Running);
+}
+
+#[test]
+fn a_slice_with_an_unknown_price_book_changes_nothing() {
+    let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
+    store.listed = [(address(1), None)].into();
+    let price = QuotedPrice { units: 1, amount: Money::zero("USD".parse().unwrap()), expires_at: START };
+    store.snapshot.quote = Some(QuotedSnapshot::new(price));
+    store.upload();
+    store.look_up_beside();
+    store.price_books.clear();
+    store.rules.price_book = book(PricingMode::Volume, "EUR").into();
+    let input = SliceInput {
+        nonce_seed: [1; 32],
+        address_key: DigestKey::from_bytes([7; 32]),
+        rules: store.rules.clone(),
+        price_books: Vec::new(),
+    };
+    let refused = store.decide(&SnapshotChange::Continue(input));
+    assert_eq!(refused.err(), Some(SnapshotStateError::PriceBookChanged));
+}
+
+#[test]
+fn sandbox_snapshots_are_not_corrected() {
+    let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
+    store.listed = [(address(1), None)].into();
+    store.snapshot.environment = Environment::Sandbox;
+    store.holder.key.environment = Environment::Sandbox;
+    store.context.environment = Environment::Sandbox;
+    let price =
+        QuotedPrice { units: 1, amount: Money { minor: 5, currency: "USD".parse().unwrap() }, expires_at: START };
+    store.snapshot.quote = Some(QuotedSnapshot::new(price));
+    store.upload();
+    store.run_until(SnapshotState::Draft, &mut Rng::with_seed(1));
+    assert_eq!(store.charges, BTreeMap::new());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use voight_domain::invoicing::{Account, Adjustment, AdjustmentKind, Invoice, Inv
 use voight_domain::metering::{Alert, AlertKind, ChainHead, EndedPeriod, Period};
 use voight_domain::vocabulary::ClientId;
 
-fn money() -> impl Strategy<Value = Money> {
+pub(super) fn money() -> impl Strategy<Value = Money> {
     let currency = select(vec!["USD", "EUR", "JPY", "KWD"]).prop_map(|code| code.parse::<Currency>().unwrap());
     (any::<i64>(), currency).prop_map(|(minor, currency)| Money { minor, currency })
 }

@@ -172,13 +172,14 @@ class Voight:
         addresses: Union[str, bytes, None] = None,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
+        quote_id: Optional[str] = None,
         timeout: float = SNAPSHOT_TIMEOUT,
     ) -> Snapshot:
         """Creates a snapshot, uploads its addresses, and waits until the draft is complete.
 
         `addresses` is CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context are taken.
-        A repeated call with the same `idempotency_key` continues the same snapshot. Raises `snapshot_paused` while a cap or a
-        suspension stops the job.
+        A repeated call with the same `idempotency_key` continues the same snapshot. With the `quote_id` of a quote for as many
+        addresses, the snapshot costs its amount. Raises `snapshot_paused` while a cap or a suspension stops the job.
         """
         return self._run(
             self._calls.take_snapshot(
@@ -187,6 +188,7 @@ class Voight:
                 addresses=addresses,
                 amount=amount,
                 include=include,
+                quote_id=quote_id,
                 timeout=timeout,
             )
         )
@@ -337,6 +339,7 @@ class AsyncVoight:
         addresses: Union[str, bytes, None] = None,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
+        quote_id: Optional[str] = None,
         timeout: float = SNAPSHOT_TIMEOUT,
     ) -> Snapshot:
         """See `Voight.take_snapshot`."""
@@ -347,6 +350,7 @@ class AsyncVoight:
                 addresses=addresses,
                 amount=amount,
                 include=include,
+                quote_id=quote_id,
                 timeout=timeout,
             )
         )

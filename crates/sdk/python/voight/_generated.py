@@ -26,7 +26,7 @@ OPERATIONS: Dict[str, Operation] = {
         # One of the client's invoices
         Operation("getInvoice", "GET", "/api/v1/invoices/{id}", ("period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state",)),
         # Quote the cost of lookups
-        Operation("createQuote", "POST", "/api/v1/quotes", ("units", "free", "charged", "amount", "charges_before", "lines", "expires_at",)),
+        Operation("createQuote", "POST", "/api/v1/quotes", ("quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at",)),
         # Redeem a receipt
         Operation("verifyReceipt", "POST", "/api/v1/receipts/verify", ("status",)),
         # Register a context
@@ -585,6 +585,8 @@ _NewSnapshotOptional = TypedDict(
         "amount": "Optional[str]",
         # Statuses that receive rewards beside `human`. A bot receives none.
         "include": "List[IncludedStatus]",
+        # Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+        "quote_id": "Optional[str]",
     }, total=False,
 )
 
@@ -683,12 +685,14 @@ _QuoteRequired = TypedDict(
         "charged": "int",
         # Charges of the period before the lookups.
         "charges_before": "Money",
-        # End of the period, up to which the quote applies.
+        # End of the quote: that of the period, at most 24 hours.
         "expires_at": "str",
         # Lookups that the free allowance covers.
         "free": "int",
         # Charge lines of the period after the lookups.
         "lines": "List[InvoiceLine]",
+        # Id by which one snapshot can name this quote. It then costs `amount`.
+        "quote_id": "str",
         # Number of lookups.
         "units": "int",
     },
@@ -831,6 +835,8 @@ _SnapshotOptional = TypedDict(
         "finalized_at": "Optional[str]",
         # Reason why the job does not continue for now.
         "pause": "Optional[PauseReason]",
+        # Price of all lookups, if the snapshot names a quote.
+        "quoted": "Optional[Money]",
         # Time from which a job that a cap has paused continues.
         "resumes_at": "Optional[str]",
     }, total=False,

@@ -52,7 +52,7 @@ pub const CREATE_QUOTE: Operation = Operation {
     id: "createQuote",
     method: "POST",
     path: "/api/v1/quotes",
-    required: &["units", "free", "charged", "amount", "charges_before", "lines", "expires_at"],
+    required: &["quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"],
 };
 
 /// Redeem a receipt.
@@ -707,6 +707,9 @@ pub struct NewSnapshot {
     /// Statuses that receive rewards beside `human`. A bot receives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include: Option<Vec<IncludedStatus>>,
+    /// Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote_id: Option<String>,
     /// Source of the addresses.
     pub source: SnapshotSource,
 }
@@ -828,12 +831,14 @@ pub struct Quote {
     pub charged: i64,
     /// Charges of the period before the lookups.
     pub charges_before: Money,
-    /// End of the period, up to which the quote applies.
+    /// End of the quote: that of the period, at most 24 hours.
     pub expires_at: String,
     /// Lookups that the free allowance covers.
     pub free: i64,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<InvoiceLine>,
+    /// Id by which one snapshot can name this quote. It then costs `amount`.
+    pub quote_id: String,
     /// Number of lookups.
     pub units: i64,
 }
@@ -949,6 +954,9 @@ pub struct Snapshot {
     /// Reason why the job does not continue for now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<PauseReason>,
+    /// Price of all lookups, if the snapshot names a quote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted: Option<Money>,
     /// Time from which a job that a cap has paused continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes_at: Option<String>,

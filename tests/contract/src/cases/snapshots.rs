@@ -8,12 +8,13 @@ use crate::generate::{address, audit, bot, erasure, overrule};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use crate::paging::assert_paged;
 use std::time::Duration;
-use voight_domain::metering::{LedgerId, Limit};
+use voight_domain::billing::Money;
+use voight_domain::metering::{LedgerId, Limit, MeterRules, QuotedPrice};
 use voight_domain::ports::{LedgerEntry, SnapshotOutcome};
-use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
+use voight_domain::registry::{Actor, AuditAction, ClientStatus, KeyChange};
 use voight_domain::snapshot::{
-    ListedAddress, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
-    SnapshotState, SnapshotStateError, TokenAmount,
+    ListedAddress, QuotedSnapshot, SliceInput, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow,
+    SnapshotSlice, SnapshotState, SnapshotStateError, TokenAmount,
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::EoaAddress;
@@ -26,6 +27,7 @@ cases![
     snapshot_bills_each_address_once,
     snapshot_equals_lookups,
     snapshot_pauses,
+    quoted_snapshot_is_corrected,
     snapshot_reads_verdicts_again,
     snapshot_state_is_enforced,
     deleted_snapshot_leaves_nothing,
@@ -61,16 +63,19 @@ fn listed(number: u32) -> ListedAddress {
 
 /// Creates a snapshot with these slices of addresses.
 pub(super) fn uploaded(fixture: &Fixture, account: &TestAccount, slices: &[&[u32]]) -> Snapshot {
-    let snapshot = create(fixture, account);
-    let begun = applied(fixture, &snapshot, SnapshotChange::BeginUpload);
+    upload(fixture, &create(fixture, account), slices)
+}
+
+fn upload(fixture: &Fixture, snapshot: &Snapshot, slices: &[&[u32]]) -> Snapshot {
+    let begun = applied(fixture, snapshot, SnapshotChange::BeginUpload);
     let attempt = begun.progress.attempt;
     for (index, numbers) in (0..).zip(slices) {
         let addresses = numbers.iter().copied().map(listed).collect();
-        applied(fixture, &snapshot, SnapshotChange::Append { attempt, index, addresses });
+        applied(fixture, snapshot, SnapshotChange::Append { attempt, index, addresses });
     }
     let addresses = slices.iter().map(|slice| slice.len() as u64).sum();
     let slices = (0..).zip(slices).map(|(index, _)| index + 1).last().unwrap_or(0);
-    applied(fixture, &snapshot, SnapshotChange::CompleteUpload { attempt, slices, addresses })
+    applied(fixture, snapshot, SnapshotChange::CompleteUpload { attempt, slices, addresses })
 }
 
 /// Continues the job of a snapshot by one slice.
@@ -240,6 +245,43 @@ fn snapshot_pauses(fixture: &mut Fixture) {
     block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
     assert_eq!(continue_job(fixture, &other).progress.pause, Some(SnapshotPause::KeyRefused));
     assert_eq!(billed(&ledger(fixture, &account), &other), []);
+}
+
+fn quoted_snapshot_is_corrected(fixture: &mut Fixture) {
+    let account = fixture.account();
+    let client = account.client.id;
+    let rules = MeterRules { allowance: 0, ..MeterRules::default() };
+    let paid = |lookups| rules.price_book.price(lookups).map_or(0, |price| price.minor);
+    let amount = Money { minor: 1_000_000, currency: rules.price_book.currency() };
+    let price = QuotedPrice { units: 5, amount, expires_at: fixture.now() };
+    let snapshot = fixture.make.snapshot(&account.key, &account.context, fixture.now());
+    let snapshot = Snapshot { quote: Some(QuotedSnapshot::new(price)), ..snapshot };
+    block_on_ok(fixture.store().create_snapshot(snapshot.clone()));
+    let snapshot = upload(fixture, &snapshot, &[&[1, 2], &[3, 4, 5]]);
+    let facts = || match block_on_ok(fixture.store().billing(client)) {
+        Some(facts) => facts,
+        None => panic!("the client is missing"),
+    };
+    let step = || {
+        let input = SliceInput { rules: rules.clone(), price_books: facts().price_books, ..fixture.make.slice_input() };
+        applied(fixture, &snapshot, SnapshotChange::Continue(input))
+    };
+    step();
+    fixture.clock.advance(Duration::from_hours(24 * 31));
+    step();
+    assert_eq!(facts().pending_adjustments, [], "corrected before the last slice");
+    together(|_| drop(step()));
+    let draft = block_on_ok(fixture.store().snapshot(client, snapshot.id)).unwrap_or(snapshot.clone());
+    assert_eq!(draft.progress.state, SnapshotState::Draft);
+    let charged = Money { minor: paid(2) + paid(3), ..amount };
+    assert_eq!(draft.quote, Some(QuotedSnapshot { price, charges: vec![charged] }));
+    let [correction] = &facts().pending_adjustments[..] else { panic!("there is no single correction") };
+    assert_eq!((correction.number, correction.at), (1, fixture.now()));
+    assert_eq!(correction.amount, Money { minor: amount.minor - charged.minor, ..amount });
+    let entries = block_on_ok(fixture.store().audit(0, ALL));
+    let audited = entries.iter().filter(|stored| stored.entry.action == AuditAction::AdjustmentMade);
+    let audited: Vec<_> = audited.map(|stored| (stored.entry.actor.clone(), stored.entry.subject.clone())).collect();
+    assert_eq!(audited, [(Actor::Service, client.to_string())]);
 }
 
 fn snapshot_reads_verdicts_again(fixture: &mut Fixture) {

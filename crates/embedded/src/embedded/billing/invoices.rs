@@ -84,21 +84,20 @@ fn void_invoice(
 }
 
 /// Stores an adjustment (credit or correction).
-pub(super) fn adjust(
+pub(in crate::embedded) fn adjust(
     transaction: &mut WriteTransaction<'_>,
-    client: ClientId,
+    client_number: ClientNumber,
     adjustment: NewAdjustment,
     audit: &AuditEntry,
     now: Timestamp,
-) -> Result<Option<Adjustment>, StoreError> {
-    let Some(client_number) = common::client_number(transaction, client)? else { return Ok(None) };
+) -> Result<Adjustment, StoreError> {
     let mut account = transaction.fetch(&table::account(client_number))?.unwrap_or_default();
     account.last_adjustment_number += 1;
     let adjustment = adjustment.numbered(account.last_adjustment_number, now);
     transaction.put(table::account(client_number), &account);
     put_adjustments(transaction, client_number, std::slice::from_ref(&adjustment));
     common::append_audit(transaction, audit)?;
-    Ok(Some(adjustment))
+    Ok(adjustment)
 }
 
 fn put_adjustments(transaction: &mut WriteTransaction<'_>, client_number: ClientNumber, adjustments: &[Adjustment]) {
