@@ -86,10 +86,9 @@ fn build<E: PersistentEngine>(
         let mut parts = [main, evidence];
         while let Some(entry) = dump.next_entry()? {
             let [main, evidence] = &mut parts;
-            match entry.part {
-                DatabaseKind::Main => main.add(entry.key, entry.value)?,
-                DatabaseKind::Evidence => evidence.add(entry.key, entry.value)?,
-            }
+            let part = if entry.part == DatabaseKind::Main { main } else { evidence };
+            let (key, value) = entry.into_stored();
+            part.add(key, value)?;
             progress(1);
         }
         let [main, evidence] = parts;

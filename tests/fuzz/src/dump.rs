@@ -1,12 +1,12 @@
 //! Dumps: repair of the checksums after a mutation, and re-encoding of a parsed dump.
 
-use crate::sealed::{CHECKSUM, checksum};
 use voight_embedded::testing::{Map, Snapshot};
 use voight_embedded::{DatabaseKind, DumpEntry, DumpSummary, Identity, write_dump};
 
 /// Bytes before the identity: a name, a version, and the identity's length.
 const HEAD: usize = 16;
 const HASH: usize = 32;
+const CHECKSUM: usize = 8;
 
 /// Corrects the checksums, the count and the hash of a dump as far as its structure can be followed.
 ///
@@ -15,6 +15,16 @@ pub fn repair(mut dump: Vec<u8>) -> Vec<u8> {
     // A structure that ends early needs no repair behind its end.
     let _ = header(&mut dump).and_then(|at| records(&mut dump, at)).and_then(|(at, rows)| trailer(&mut dump, at, rows));
     dump
+}
+
+/// Returns the checksum of a record, as described in `docs/reference/backup-format.md`; independent of the store's code, which is under
+/// test.
+fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&(key.len() as u64).to_be_bytes()).update(key).update(record);
+    let mut short = [0; CHECKSUM];
+    short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
+    short
 }
 
 fn header(dump: &mut [u8]) -> Option<usize> {
@@ -53,8 +63,9 @@ fn trailer(dump: &mut [u8], at: usize, rows: u64) -> Option<()> {
 /// Encodes the dump of a store with that identity and these records.
 pub(crate) fn encode_dump(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<u8>, DumpSummary) {
     let [mut main, mut evidence] = [Map::new(), Map::new()];
-    for DumpEntry { part, key, value } in entries {
-        let map = if part == DatabaseKind::Main { &mut main } else { &mut evidence };
+    for entry in entries {
+        let map = if entry.part == DatabaseKind::Main { &mut main } else { &mut evidence };
+        let (key, value) = entry.into_stored();
         map.insert(key, value);
     }
     let mut out = Vec::new();

@@ -101,7 +101,7 @@ pub(crate) fn dump_database(
     };
     let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
     let mut writing = Writing::start(&Identity::new(id, created_at, pepper), out);
-    snapshot.for_each(&mut |key, record| writing.add(key, record)).map_err(|error| postgres_open_failure(&error))?;
+    snapshot.for_each(&mut |key, record| writing.add(key, &record)).map_err(|error| postgres_open_failure(&error))?;
     let summary = writing.finish().map_err(|error| restore_failure(&error.into(), &url.to_string()))?;
     Ok((summary.into(), moment))
 }
@@ -128,12 +128,12 @@ pub(crate) fn restore_database(
     let whose = StoreIdentity { id: identity.ulid(), created_at: identity.created_at(), pepper: identity.pepper() };
     let mut staged = StagedRestore::begin(&with_password(url), &whose, Arc::new(SystemClock)).map_err(refused)?;
     while let Some(entry) = dump.next_entry().map_err(wrong)? {
-        staged.add(&entry.key, entry.record()).map_err(refused)?;
+        staged.add(&entry.key, &entry.record).map_err(refused)?;
         progress(1);
     }
     let summary = dump.summary().ok_or(DumpError::Truncated).map_err(wrong)?;
     let mut writing = Writing::start(&identity, io::sink());
-    staged.read_back(&mut |key, record| writing.add(key, record)).map_err(refused)?;
+    staged.read_back(&mut |key, record| writing.add(key, &record)).map_err(refused)?;
     if writing.finish().map_err(wrong)? != summary {
         return Err(restore_failure(&RestoreError::ContentMismatch, source));
     }
@@ -157,7 +157,7 @@ impl<W: Write> Writing<W> {
         Self(DumpWriter::start(identity, out))
     }
 
-    fn add(&mut self, key: &[u8], record: Vec<u8>) -> ControlFlow<()> {
+    fn add(&mut self, key: &[u8], record: &[u8]) -> ControlFlow<()> {
         let Ok(dump) = &mut self.0 else { return ControlFlow::Break(()) };
         match dump.add(key, record) {
             Ok(()) => ControlFlow::Continue(()),

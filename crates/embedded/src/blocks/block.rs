@@ -6,6 +6,7 @@
 
 use crate::key_value::KeyValue;
 use crate::{EngineError, checksum};
+use std::iter;
 use std::ops::ControlFlow;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
@@ -29,51 +30,72 @@ pub(super) enum Fill {
 
 /// Encodes the records of one key prefix as blocks, in key order: the key and the value of each.
 pub(super) fn encode(records: &[KeyValue], fill: Fill) -> Vec<KeyValue> {
+    let lasts = iter::once(&[][..]).chain(records.iter().map(|(key, _)| key.as_slice()));
+    let entries: Vec<_> =
+        records.iter().zip(lasts).map(|((key, record), last)| Entry::new(last, key, record)).collect();
     let limit = match fill {
         Fill::Full => MAX_BLOCK_BYTES,
         Fill::Even => {
-            let (mut total, mut largest, mut last) = (OVERHEAD, 0, &[][..]);
-            for (key, record) in records {
-                let bytes = entry_bytes(last, key, record);
-                (total, largest, last) = (total + bytes, largest.max(bytes), key);
-            }
+            let bytes = entries.iter().map(Entry::bytes);
+            let (total, largest) = bytes.fold((OVERHEAD, 0), |(sum, max), bytes| (sum + bytes, bytes.max(max)));
             // Without room for one more record, each block would end before its share and the rest need another block.
             (total.div_ceil(total.div_ceil(MAX_BLOCK_BYTES)) + largest).min(MAX_BLOCK_BYTES)
         }
     };
     let mut blocks = Vec::new();
     let mut open: Option<OpenBlock<'_>> = None;
-    for (key, record) in records {
-        if open.as_ref().is_some_and(|block| !block.has_room(key, record, limit)) {
+    for entry in entries {
+        if open.as_ref().is_some_and(|block| block.bytes + entry.bytes() > limit) {
             blocks.extend(open.take().map(OpenBlock::finish));
         }
-        open.get_or_insert_with(|| OpenBlock::new(key)).add(key, record);
+        match &mut open {
+            Some(block) => block.add(&entry),
+            None => open = Some(OpenBlock::start(&entry)),
+        }
     }
     blocks.extend(open.map(OpenBlock::finish));
     blocks
 }
 
+/// Record with the length of the prefix that its key shares with the key before it.
+struct Entry<'a> {
+    shared: usize,
+    key: &'a [u8],
+    record: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    fn new(last: &[u8], key: &'a [u8], record: &'a [u8]) -> Self {
+        Self { shared: iter::zip(last, key).take_while(|(last, key)| last == key).count(), key, record }
+    }
+
+    /// Returns the maximum number of encoded bytes.
+    fn bytes(&self) -> usize {
+        // Lengths below 128 take one byte, and those of a block at most two.
+        let length_bytes = |length: usize| if length < 128 { 1 } else { 2 };
+        let (rest, record) = (self.key.len() - self.shared, self.record.len());
+        length_bytes(self.shared) + length_bytes(rest) + rest + length_bytes(record) + record
+    }
+}
+
 struct OpenBlock<'a> {
     first: &'a [u8],
-    last: &'a [u8],
     out: Encoder,
     bytes: usize,
 }
 
 impl<'a> OpenBlock<'a> {
-    fn new(first: &'a [u8]) -> Self {
-        Self { first, last: first, out: Encoder::with_capacity(VERSION, MAX_BLOCK_BYTES), bytes: OVERHEAD }
+    fn start(entry: &Entry<'a>) -> Self {
+        let out = Encoder::with_capacity(VERSION, MAX_BLOCK_BYTES);
+        let mut block = Self { first: entry.key, out, bytes: OVERHEAD };
+        // The block is stored at its first key, so its first entry shares all of it.
+        block.add(&Entry { shared: entry.key.len(), ..*entry });
+        block
     }
 
-    fn has_room(&self, key: &[u8], record: &[u8], limit: usize) -> bool {
-        self.bytes + entry_bytes(self.last, key, record) <= limit
-    }
-
-    fn add(&mut self, key: &'a [u8], record: &[u8]) {
-        let shared = shared_prefix(self.last, key);
-        self.out.uint(shared as u64).bytes(&key[shared..]).bytes(record);
-        self.bytes += entry_bytes(self.last, key, record);
-        self.last = key;
+    fn add(&mut self, entry: &Entry<'_>) {
+        self.out.uint(entry.shared as u64).bytes(&entry.key[entry.shared..]).bytes(entry.record);
+        self.bytes += entry.bytes();
     }
 
     fn finish(mut self) -> KeyValue {
@@ -81,19 +103,6 @@ impl<'a> OpenBlock<'a> {
         let value = checksum::with_checksum(&key, self.out.finish());
         (key, value)
     }
-}
-
-/// Returns the maximum number of bytes of an encoded record after another one.
-fn entry_bytes(last: &[u8], key: &[u8], record: &[u8]) -> usize {
-    // Lengths below 128 take one byte, and those of a block at most two.
-    let length_bytes = |length: usize| if length < 128 { 1 } else { 2 };
-    let shared = shared_prefix(last, key);
-    let rest = key.len() - shared;
-    length_bytes(shared) + length_bytes(rest) + rest + length_bytes(record.len()) + record.len()
-}
-
-fn shared_prefix(one: &[u8], other: &[u8]) -> usize {
-    one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
 /// Decodes the block at `key`. Returns `None` if it is damaged.

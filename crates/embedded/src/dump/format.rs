@@ -14,6 +14,19 @@ pub(super) const RECORD_BYTES: u32 = 16 << 20;
 /// Marker in place of a key length that starts the trailer. No key is empty.
 pub(super) const TRAILER: u16 = 0;
 
+/// Number of bytes of the checksum of a record.
+pub(super) const CHECKSUM: usize = 8;
+
+/// Returns the checksum of a record in a dump.
+pub(super) fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {
+    let mut hasher = blake3::Hasher::new();
+    // The length prefix prevents an undetected shift of bytes between key and record.
+    hasher.update(&(key.len() as u64).to_be_bytes()).update(key).update(record);
+    let mut short = [0; CHECKSUM];
+    short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
+    short
+}
+
 /// Number of records and hash of a dump. Two stores with the same records have the same summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DumpSummary {

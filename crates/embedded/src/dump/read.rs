@@ -1,28 +1,30 @@
 //! Reads a dump.
 
 use super::DUMP_VERSION;
-use super::format::{DumpError, DumpSummary, MAGIC, RECORD_BYTES, TRAILER};
+use super::format::{CHECKSUM, DumpError, DumpSummary, MAGIC, RECORD_BYTES, TRAILER, checksum};
+use crate::checksum as stored;
 use crate::record::Encode;
 use crate::table::Table;
 use crate::verify::layout;
-use crate::{DatabaseKind, FORMAT, Identity, checksum};
+use crate::{DatabaseKind, FORMAT, Identity};
 use std::io::{self, ErrorKind, Read};
 
-/// Record of a dump as stored, with its checksum.
+/// Record of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DumpEntry {
     /// Database that the record belongs to.
     pub part: DatabaseKind,
     /// Key of the record.
     pub key: Vec<u8>,
-    /// Stored value: the encoded record and its checksum.
-    pub value: Vec<u8>,
+    /// Encoded record.
+    pub record: Vec<u8>,
 }
 
 impl DumpEntry {
-    /// Returns the encoded record without its checksum.
-    pub fn record(&self) -> &[u8] {
-        checksum::payload(&self.value)
+    /// Returns the key and the value that an embedded store keeps: the record with a checksum.
+    pub fn into_stored(self) -> (Vec<u8>, Vec<u8>) {
+        let value = stored::with_checksum(&self.key, self.record);
+        (self.key, value)
     }
 }
 
@@ -77,16 +79,19 @@ impl<R: Read> DumpReader<R> {
             return Err(DumpError::damaged(format!("record {} is too long", self.rows + 1)));
         }
         let key = self.input.bytes(length.into())?;
-        let value = self.input.bytes(value_bytes as usize)?;
-        let part = self.check(&key, &value)?;
+        let mut record = self.input.bytes(value_bytes as usize)?;
+        let given = record.split_off(record.len().saturating_sub(CHECKSUM));
+        let part = self.check(&key, &record, &given)?;
         self.rows += 1;
         self.last.clone_from(&key);
-        Ok(Some(DumpEntry { part, key, value }))
+        Ok(Some(DumpEntry { part, key, record }))
     }
 
-    fn check(&self, key: &[u8], value: &[u8]) -> Result<DatabaseKind, DumpError> {
+    fn check(&self, key: &[u8], record: &[u8], given: &[u8]) -> Result<DatabaseKind, DumpError> {
         let wrong = |what: &str| DumpError::damaged(format!("record {}: {what}", self.rows + 1));
-        let record = checksum::verify(key, value).ok_or_else(|| wrong("the checksum is wrong"))?;
+        if checksum(key, record) != *given {
+            return Err(wrong("the checksum is wrong"));
+        }
         if key <= self.last.as_slice() {
             return Err(wrong("it is out of order"));
         }
@@ -127,9 +132,9 @@ fn header(input: &mut HashingReader<impl Read>) -> Result<Identity, DumpError> {
     }
     let length: [u8; 2] = input.array()?;
     let identity = input.bytes(u16::from_be_bytes(length).into())?;
-    let checksum: [u8; 8] = input.array()?;
-    let sealed = [&magic[..], &version, &length, &identity, &checksum].concat();
-    if u16::from_be_bytes(version) == 0 || checksum::verify(&[], &sealed).is_none() {
+    let given: [u8; CHECKSUM] = input.array()?;
+    let header = [&magic[..], &version, &length, &identity].concat();
+    if u16::from_be_bytes(version) == 0 || checksum(&[], &header) != given {
         return Err(DumpError::damaged("the checksum of its header is wrong"));
     }
     let identity = Identity::decode(&identity).map_err(DumpError::damaged)?;

@@ -1,10 +1,11 @@
 //! Writes a dump.
 
 use super::DUMP_VERSION;
-use super::format::{DumpError, DumpSummary, MAGIC, TRAILER};
+use super::format::{CHECKSUM, DumpError, DumpSummary, MAGIC, TRAILER, checksum};
+use crate::checksum as stored;
 use crate::record::Encode;
 use crate::table::{EVIDENCE, Table};
-use crate::{Identity, Order, Read, checksum};
+use crate::{Identity, Order, Read};
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
 
@@ -47,8 +48,8 @@ impl<W: Write> DumpWriter<W> {
     }
 
     /// Adds a record and its checksum. Keys must be added in ascending order.
-    pub fn add(&mut self, key: &[u8], record: Vec<u8>) -> Result<(), DumpError> {
-        self.add_sealed(key, &checksum::with_checksum(key, record))
+    pub fn add(&mut self, key: &[u8], record: &[u8]) -> Result<(), DumpError> {
+        self.add_with(key, record, checksum(key, record))
     }
 
     /// Writes the trailer.
@@ -65,17 +66,29 @@ impl<W: Write> DumpWriter<W> {
     fn add_all(&mut self, view: &impl Read, tables: Range<u8>) -> Result<(), DumpError> {
         let mut failed = None;
         view.range(&[tables.start], &[tables.end], Order::Ascending, &mut |key, value| {
-            failed = checked(key, value).and_then(|()| self.add_sealed(key, value)).err();
+            failed = self.add_stored(key, value).err();
             if failed.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         failed.map_or(Ok(()), Err)
     }
 
-    fn add_sealed(&mut self, key: &[u8], value: &[u8]) -> Result<(), DumpError> {
+    /// Adds the record of a stored value. The checksum of the dump is computed before that of the store is verified, so that one of
+    /// them protects the record at every moment.
+    fn add_stored(&mut self, key: &[u8], value: &[u8]) -> Result<(), DumpError> {
+        let dumped = checksum(key, stored::payload(value));
+        let Some(record) = stored::verify(key, value) else {
+            let table = Table::of_key(key).map_or("unknown", Table::name);
+            return Err(DumpError::Store(stored::corrupt_record(table, key, "the checksum is wrong").to_string()));
+        };
+        self.add_with(key, record, dumped)
+    }
+
+    fn add_with(&mut self, key: &[u8], record: &[u8], checksum: [u8; CHECKSUM]) -> Result<(), DumpError> {
         self.out.write_all(&u16::try_from(key.len()).map_err(DumpError::damaged)?.to_be_bytes())?;
-        self.out.write_all(&u32::try_from(value.len()).map_err(DumpError::damaged)?.to_be_bytes())?;
+        self.out.write_all(&u32::try_from(record.len() + CHECKSUM).map_err(DumpError::damaged)?.to_be_bytes())?;
         self.out.write_all(key)?;
-        self.out.write_all(value)?;
+        self.out.write_all(record)?;
+        self.out.write_all(&checksum)?;
         self.rows += 1;
         Ok(())
     }
@@ -88,17 +101,9 @@ fn header(identity: &Identity, out: &mut impl Write) -> Result<(), DumpError> {
     let length = u16::try_from(identity.len()).map_err(DumpError::damaged)?;
     header.extend_from_slice(&length.to_be_bytes());
     header.extend_from_slice(&identity);
-    out.write_all(&checksum::with_checksum(&[], header))?;
+    out.write_all(&header)?;
+    out.write_all(&checksum(&[], &header))?;
     Ok(())
-}
-
-/// Verifies the checksum of a stored value, which the dump includes unchanged.
-fn checked(key: &[u8], value: &[u8]) -> Result<(), DumpError> {
-    if checksum::verify(key, value).is_some() {
-        return Ok(());
-    }
-    let table = Table::of_key(key).map_or("unknown", Table::name);
-    Err(DumpError::Store(checksum::corrupt_record(table, key, "the checksum is wrong").to_string()))
 }
 
 struct HashingWriter<W> {

@@ -8,6 +8,7 @@ use super::sector::{self, PAYLOAD, SECTOR, SectorStamp};
 use crate::recorded_lookups::LoggedLookups;
 use crate::{Batch, EngineError, Read};
 use std::iter;
+use twox_hash::{XxHash3_64, XxHash3_128};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 
 /// Alignment of entries, in bytes.
@@ -136,11 +137,8 @@ fn length(first: &[u8]) -> Option<usize> {
 }
 
 fn checksum(body: &[u8], number: u64, id: &LogId) -> [u8; CHECKSUM] {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(id).update(&number.to_be_bytes()).update(body);
-    let mut short = [0; CHECKSUM];
-    short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
-    short
+    let seed = XxHash3_64::oneshot_with_seed(number, id);
+    XxHash3_128::oneshot_with_seed(seed, body).to_be_bytes()
 }
 
 fn decode(body: &[u8]) -> Result<LoggedBatch, DecodeError> {

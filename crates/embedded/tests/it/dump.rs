@@ -20,7 +20,9 @@ fn read(bytes: &[u8]) -> Result<([Map; 2], DumpSummary), DumpError> {
     let mut reader = DumpReader::open(bytes)?;
     let mut maps = [Map::new(), Map::new()];
     while let Some(entry) = reader.next_entry()? {
-        maps[usize::from(entry.part == DatabaseKind::Evidence)].insert(entry.key, entry.value);
+        let map = &mut maps[usize::from(entry.part == DatabaseKind::Evidence)];
+        let (key, value) = entry.into_stored();
+        map.insert(key, value);
     }
     Ok((maps, reader.summary().unwrap()))
 }

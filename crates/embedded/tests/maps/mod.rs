@@ -59,9 +59,10 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         let identity = load_or_create(&main, None, &founding, StoreLocation { place: "map", sidecar: "map.id" })?;
         attach_database(&evidence, &identity, "map.evidence")?;
         while let Some(entry) = dump.next_entry()? {
-            let mut batch = Batch::default();
-            batch.put(entry.key, entry.value);
-            if entry.part == DatabaseKind::Main { main.apply(&batch)? } else { evidence.apply(&batch)? }
+            let is_main = entry.part == DatabaseKind::Main;
+            let (mut batch, (key, value)) = (Batch::default(), entry.into_stored());
+            batch.put(key, value);
+            if is_main { main.apply(&batch)? } else { evidence.apply(&batch)? }
         }
         dump.summary().ok_or("the backup has no end")?;
         drop((main, evidence));

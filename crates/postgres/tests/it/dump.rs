@@ -29,7 +29,7 @@ fn records() -> (StoreIdentity, Records) {
     let identity = store_identity(reader.identity());
     let mut records = Records::new();
     while let Some(entry) = reader.next_entry().unwrap() {
-        records.insert(entry.key.clone(), entry.record().to_vec());
+        records.insert(entry.key.clone(), entry.record.clone());
     }
     let idempotency_records = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::IdempotencyRecord));
     let (key, record) = idempotency_records.map(|(key, record)| (key.clone(), record.clone())).next().unwrap();

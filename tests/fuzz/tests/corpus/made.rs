@@ -35,19 +35,19 @@ fn stored() -> Vec<Seed> {
     let identity = store.main.entries().get([1].as_slice()).unwrap().clone();
     let header = 16 + identity.len();
     let mut dump = whole[..header].to_vec();
-    for DumpEntry { key, value, .. } in firsts.values() {
+    for DumpEntry { key, record, .. } in firsts.values() {
         dump.extend_from_slice(&u16::try_from(key.len()).unwrap().to_be_bytes());
-        dump.extend_from_slice(&u32::try_from(value.len()).unwrap().to_be_bytes());
+        dump.extend_from_slice(&u32::try_from(record.len() + CHECKSUM).unwrap().to_be_bytes());
         dump.extend_from_slice(key);
-        dump.extend_from_slice(value);
+        dump.extend_from_slice(record);
+        dump.extend_from_slice(&[0; CHECKSUM]);
     }
     dump.extend_from_slice(&[0; 2 + 8 + 32]);
-    let records = firsts.into_iter().map(|(table, entry)| (table, entry.value));
-    let record = |(table, value): (u8, Vec<u8>)| {
-        let bytes = [&[table], &value[..value.len() - CHECKSUM]].concat();
-        ("record", format!("good-table-{table:02}"), bytes)
-    };
-    let records = [(1, identity)].into_iter().chain(records).map(record);
+    let records = firsts.into_iter().map(|(table, entry)| (table, entry.record));
+    let identity = identity[..identity.len() - CHECKSUM].to_vec();
+    let records = [(1, identity)].into_iter().chain(records);
+    let records =
+        records.map(|(table, record)| ("record", format!("good-table-{table:02}"), [&[table], &record[..]].concat()));
     let dump = ("dump", "good-one-of-each-table".to_owned(), repair(dump));
     records.chain([dump]).collect()
 }
