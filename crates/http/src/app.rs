@@ -40,8 +40,9 @@ pub fn create_app(state: web::Data<AppState>) -> App<impl AppFactory> {
         state,
         move |cfg| api::configure_lookups(cfg, &lookups),
         |cfg| {
-            api::configure(cfg);
+            // Routes are searched in this order, and the batches of evidence are the most frequent of these requests.
             window::configure(cfg);
+            api::configure(cfg);
             landing::configure(cfg);
             docs::configure(cfg);
         },

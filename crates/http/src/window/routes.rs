@@ -33,16 +33,16 @@ impl WindowRoute {
 /// Returns all rows. A call names the types of its request and response.
 pub(super) fn window_routes() -> [WindowRoute; 9] {
     [
-        page("/window/v1", web::get().to(document::show)),
-        page("/window/v1/what-is-checked", web::get().to(disclosure_page::show)),
-        file("GET", "/window/v1/what-is-checked.css", vec![web::get().to(disclosure_page::style)]),
+        call::<RawBatch, evidence::EvidenceResponse, _>("/window/v1/checks/{check}/evidence", evidence::submit),
         call::<open::NewCheck, open::OpenedCheckBody, _>("/window/v1/checks", open::open),
         call::<ownership::ProofBody, ownership::OwnedResponse, _>(
             "/window/v1/checks/{check}/ownership",
             ownership::prove_ownership,
         ),
-        call::<RawBatch, evidence::EvidenceResponse, _>("/window/v1/checks/{check}/evidence", evidence::submit),
         call::<EmptyBody, complete::Completed, _>("/window/v1/checks/{check}/complete", complete::complete),
+        page("/window/v1", web::get().to(document::show)),
+        page("/window/v1/what-is-checked", web::get().to(disclosure_page::show)),
+        file("GET", "/window/v1/what-is-checked.css", vec![web::get().to(disclosure_page::style)]),
         file("GET, HEAD", "/window/v1/{file:.+}", vec![web::get().to(files::window), web::head().to(files::window)]),
         file("GET, HEAD", "/sdk/v1/{file:.+}", vec![web::get().to(files::component), web::head().to(files::component)]),
     ]
