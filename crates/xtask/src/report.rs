@@ -24,12 +24,19 @@ pub(crate) struct Report {
     rows: Vec<StageResult>,
     /// `true` if a skip that the committed list does not permit fails the run.
     is_ci: bool,
+    /// `true` if the run is of the full tier, which has no time budget.
+    is_full: bool,
 }
 
 impl Report {
     /// Returns an empty report; `is_ci` limits skips to the committed list.
     pub(crate) fn new(is_ci: bool) -> Self {
         Self { is_ci, ..Self::default() }
+    }
+
+    /// Returns an empty report of a run of the full tier or of the default one.
+    pub(crate) fn of_tier(self, is_full: bool) -> Self {
+        Self { is_full, ..self }
     }
 
     /// Adds the result of a part.
@@ -91,12 +98,15 @@ impl Report {
 
     /// Returns one line for each part; the last part of a budget also shows the total time of the budget.
     fn table(&self) -> Vec<String> {
-        let mut table = vec![format!("{:<9} {:<7} {:>8}   {}", "part", "result", "took", "of its budget")];
+        let of_budget = if self.is_full { "" } else { "of its budget" };
+        let heading = format!("{:<9} {:<7} {:>8}   {of_budget}", "part", "result", "took");
+        let mut table = vec![heading.trim_end().to_owned()];
         for budget in TimeBudget::ALL {
             let rows: Vec<_> = self.rows.iter().filter(|row| row.part.budget() == budget).collect();
             let sum = rows.iter().map(|row| row.duration).sum();
             for (index, row) in rows.iter().enumerate() {
-                let spent = if index + 1 == rows.len() { spent(sum, budget) } else { String::new() };
+                let is_last = index + 1 == rows.len();
+                let spent = if is_last && !self.is_full { spent(sum, budget) } else { String::new() };
                 table.push(row.line(&spent));
             }
         }
@@ -156,6 +166,12 @@ mod tests {
                 "faults    FAILED      9:01   9:01 of 4:00, over its budget",
             ]
         );
+    }
+
+    #[test]
+    fn the_full_tier_has_no_budgets() {
+        let table = report().of_tier(true).table();
+        assert_eq!([&table[0], table.last().unwrap()], ["part      result      took", "faults    FAILED      9:01"]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(crate) fn run(only: Option<TestStage>, full: bool, restart: bool) -> Result<
     let workspace = Workspace::locate()?;
     let workspace = if full { workspace.for_full_tier() } else { workspace };
     let full = full.then(|| FullRun::start(&workspace, restart)).transpose()?;
-    let mut report = Report::new(std::env::var_os("CI").is_some());
+    let mut report = Report::new(std::env::var_os("CI").is_some()).of_tier(full.is_some());
     let finished = run_parts(only, full.as_ref(), &workspace, &mut report);
     report.print();
     match finished {

@@ -255,6 +255,11 @@ impl Snapshot {
             .then_some(next_slice)
     }
 
+    /// Returns `true` if a change may correct what the client was charged: it processes the last slice at a quoted price.
+    pub fn may_correct(&self, change: &SnapshotChange) -> bool {
+        self.quote.is_some() && self.slice_to_process(change).is_some_and(|slice| slice + 1 == self.progress.slices)
+    }
+
     /// Returns the digest under which a tombstone of the address is stored.
     pub fn address_digest(&self, input: &SliceInput, address: &EoaAddress) -> AddressDigest {
         input.address_key.address_digest(&self.context, address)
@@ -360,7 +365,10 @@ impl Snapshot {
     ) -> Result<Option<SnapshotStep>, SnapshotStateError> {
         let is_over = self.progress.next_slice >= self.progress.slices;
         Ok(match self.progress.state {
-            SnapshotState::Running if is_over => Some(self.complete_draft(now)),
+            SnapshotState::Running if is_over => {
+                let state = SnapshotState::Draft;
+                Some(self.with(SnapshotProgress { state, pause: None, drafted_at: Some(now), ..self.progress }))
+            }
             SnapshotState::Finalizing if is_over => {
                 let state = SnapshotState::Final;
                 Some(self.with(SnapshotProgress { state, pause: None, finalized_at: Some(now), ..self.progress }))
@@ -369,20 +377,6 @@ impl Snapshot {
             SnapshotState::Finalizing => self.read_again(facts),
             SnapshotState::Uploading | SnapshotState::Draft | SnapshotState::Final => None,
         })
-    }
-
-    /// Completes the draft. Corrects what the lookups were charged, if their price was quoted. Sandbox lookups cost nothing.
-    fn complete_draft(&self, now: Timestamp) -> SnapshotStep {
-        let state = SnapshotState::Draft;
-        let quote = self.quote.iter().filter(|_| !self.environment.is_test());
-        let corrections = quote.flat_map(|quote| quote.corrections(self.id)).map(|correction| {
-            let audit = correction.audit_entry(self.client, Actor::Service, now);
-            (correction, audit)
-        });
-        SnapshotStep {
-            corrections: corrections.collect(),
-            ..self.with(SnapshotProgress { state, pause: None, drafted_at: Some(now), ..self.progress })
-        }
     }
 
     /// Looks up the pending addresses of a slice. If a cap does not allow all of them, the first ones are recorded.
@@ -436,10 +430,19 @@ impl Snapshot {
             next_slice: self.progress.next_slice + u32::from(rest.is_empty()),
             ..self.progress
         };
+        // Sandbox lookups cost nothing.
+        let quote_to_settle =
+            quote.iter().filter(|_| progress.next_slice == progress.slices && !self.environment.is_test());
+        let corrections = quote_to_settle.flat_map(|quote| quote.corrections(self.id)).map(|correction| {
+            let audit = correction.audit_entry(self.client, Actor::Service, now);
+            (correction, audit)
+        });
+        let corrections = corrections.collect();
         Ok(Some(SnapshotStep {
             slice: Some((self.progress.next_slice, SnapshotSlice { rows, pending: rest })),
             writes: recorded.writes,
-            ..Self { quote, ..self.clone() }.with(progress)
+            corrections,
+            snapshot: Self { quote, progress, ..self.clone() },
         }))
     }
 

@@ -7,8 +7,8 @@ use crate::vocabulary::SnapshotId;
 
 /// Quoted price of a snapshot, with the charges of the lookups that are recorded.
 ///
-/// The lookups are metered as all others, so they are charged at the prices of their periods. When the last one is recorded, a
-/// correction makes their sum equal to the quoted price.
+/// The lookups are metered as all others, so they are charged at the prices of their periods. The transaction that records the
+/// last one also stores a correction, which makes the sum equal to the quoted price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuotedSnapshot {
     /// The quoted price.

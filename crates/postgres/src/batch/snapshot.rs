@@ -34,7 +34,7 @@ pub(crate) async fn change(
     let mut slice = SnapshotSlice::default();
     let mut addresses = Vec::new();
     if let SnapshotChange::Continue(input) = change {
-        if snapshot.quote.is_some() && snapshot.slice_to_process(change).is_none() {
+        if snapshot.may_correct(change) {
             common::lock_client(transaction, client).await?;
         }
         let meter = common::lock_meter(transaction, ledger).await?;
