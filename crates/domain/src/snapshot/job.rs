@@ -414,13 +414,15 @@ impl Snapshot {
         if answered == 0 && pause.is_some() {
             return Ok(pause.and_then(|pause| self.paused(pause)));
         }
+        // Sandbox lookups cost nothing.
+        let is_billed = !self.environment.is_test();
         let quote = match &self.quote {
-            Some(quote) => {
+            Some(quote) if is_billed => {
                 let books = input.price_books.iter().chain([input.rules.price_book.as_ref()]);
                 let after = quote.with_lookups(&recorded.writes, books);
                 Some(after.ok_or(SnapshotStateError::PriceBookChanged)?)
             }
-            None => None,
+            quote => quote.clone(),
         };
         let last_row = recorded.writes.last().map(|write| (write.meter.seq, write.meter.head));
         let progress = SnapshotProgress {
@@ -430,10 +432,8 @@ impl Snapshot {
             next_slice: self.progress.next_slice + u32::from(rest.is_empty()),
             ..self.progress
         };
-        // Sandbox lookups cost nothing.
-        let quote_to_settle =
-            quote.iter().filter(|_| progress.next_slice == progress.slices && !self.environment.is_test());
-        let corrections = quote_to_settle.flat_map(|quote| quote.corrections(self.id)).map(|correction| {
+        let settled = quote.iter().filter(|_| progress.next_slice == progress.slices && is_billed);
+        let corrections = settled.flat_map(|quote| quote.corrections(self.id)).map(|correction| {
             let audit = correction.audit_entry(self.client, Actor::Service, now);
             (correction, audit)
         });

@@ -343,6 +343,11 @@ fn sandbox_snapshots_are_not_corrected() {
         QuotedPrice { units: 1, amount: Money { minor: 5, currency: "USD".parse().unwrap() }, expires_at: START };
     store.snapshot.quote = Some(QuotedSnapshot::new(price));
     store.upload();
+    store.rules.allowance = 100;
+    // The price books are those of live lookups, so that of the sandbox may be missing.
+    store.look_up_beside();
+    store.price_books.clear();
+    store.rules.price_book = book(PricingMode::Volume, "EUR").into();
     store.run_until(SnapshotState::Draft, &mut Rng::with_seed(1));
     assert_eq!(store.charges, BTreeMap::new());
 }
