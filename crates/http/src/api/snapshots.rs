@@ -122,10 +122,10 @@ impl From<SnapshotError> for ApiError {
             SnapshotError::UnknownContext => ErrorId::UnknownContextForKey.into(),
             SnapshotError::NotFound => Self::with_message(ErrorId::NotFound, message),
             SnapshotError::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
-            SnapshotError::Empty | SnapshotError::UnknownQuote | SnapshotError::QuoteNeedsUpload => {
-                Self::invalid(message)
-            }
+            SnapshotError::Empty => Self::invalid(message),
             SnapshotError::TooMany
+            | SnapshotError::UnknownQuote
+            | SnapshotError::QuoteNeedsUpload
             | SnapshotError::QuoteExpired(_)
             | SnapshotError::QuoteInUse(_)
             | SnapshotError::NoUpload

@@ -374,11 +374,11 @@ async fn a_quote_of_another_caller_is_unknown() {
     let (of_sandbox, _) = quote(&app, sandbox, in_sandbox, 1).await;
     for (context, quote_id) in [(&context, "nonsense"), (&context, ""), (&other, &quote_id), (&context, &of_sandbox)] {
         let refused = create(&app, &at_quote(context, quote_id)).await;
-        refused.is_error(400, "m_g_p_1");
+        refused.is_error(409, "m_s_c_1");
         assert!(refused.body.contains("POST /api/v1/quotes"), "{}", refused.body);
     }
     let seen = json!({"context_id": context, "source": "seen", "quote_id": quote_id});
-    create(&app, &seen).await.is_error(400, "m_g_p_1");
+    create(&app, &seen).await.is_error(409, "m_s_c_1");
 }
 
 #[actix_web::test]
