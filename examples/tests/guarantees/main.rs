@@ -105,7 +105,6 @@ const WITHOUT_ORDER: &[&str] = &[
     "snapshots::snapshot_bills_each_address_once",
     "snapshots::snapshot_equals_lookups",
     "snapshots::snapshot_pauses",
-    "snapshots::quoted_snapshot_is_corrected",
     "snapshots::snapshot_reads_verdicts_again",
     "snapshots::snapshot_step_is_atomic",
     "snapshots::snapshots_are_paged_in_order",
