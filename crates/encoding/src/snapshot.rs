@@ -7,7 +7,7 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::{ChainHead, QuotedPrice};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::{
-    ListedAddress, QuotedSnapshot, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
+    ListedAddress, QuotedCharges, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
     TokenAmount,
 };
 use voight_domain::vocabulary::{ClientId, EoaAddress, KeyId, SnapshotId, Timestamp};
@@ -44,7 +44,7 @@ impl Encode for Snapshot {
                 includes_unsure: input.bool()?,
             },
             quote: input.option(|input| {
-                Ok(QuotedSnapshot { price: QuotedPrice::decode(input)?, charges: input.list(Money::decode)? })
+                Ok(QuotedCharges { price: QuotedPrice::decode(input)?, charges: input.list(Money::decode)? })
             })?,
             created_at: Timestamp::from_millis(input.int()?),
             progress: decode_progress(&mut input)?,

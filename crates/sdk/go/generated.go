@@ -548,7 +548,7 @@ type NewSnapshot struct {
 	// Statuses that receive rewards beside `human`. A bot receives none.
 	Include []IncludedStatus `json:"include,omitempty"`
 
-	// Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+	// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
 	QuoteID *string `json:"quote_id,omitempty"`
 
 	// Source of the addresses.
@@ -653,7 +653,7 @@ type Quote struct {
 	// Charges of the period before the lookups.
 	ChargesBefore Money `json:"charges_before"`
 
-	// End of the quote: that of the period, at most 24 hours.
+	// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
 	ExpiresAt string `json:"expires_at"`
 
 	// Lookups that the free allowance covers.
@@ -662,7 +662,7 @@ type Quote struct {
 	// Charge lines of the period after the lookups.
 	Lines []InvoiceLine `json:"lines"`
 
-	// Id by which one snapshot can name this quote. It then costs `amount`.
+	// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
 	QuoteID string `json:"quote_id"`
 
 	// Number of lookups.

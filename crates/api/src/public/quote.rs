@@ -27,7 +27,7 @@ pub struct QuoteRequest {
 /// Cost of lookups.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Quote {
-    /// Id by which one snapshot can name this quote. It then costs `amount`.
+    /// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
     #[schema(pattern = "^[A-Za-z0-9_-]+$")]
     pub quote_id: String,
     /// Number of lookups.
@@ -42,7 +42,7 @@ pub struct Quote {
     pub charges_before: Money,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<InvoiceLine>,
-    /// End of the quote: that of the period, at most 24 hours.
+    /// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
     #[schema(format = DateTime)]
     pub expires_at: String,
 }

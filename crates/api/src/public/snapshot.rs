@@ -64,7 +64,7 @@ pub struct NewSnapshot {
     #[serde(default)]
     #[schema(max_items = 2)]
     pub include: Vec<IncludedStatus>,
-    /// Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+    /// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
     #[serde(default)]
     #[schema(pattern = "^[A-Za-z0-9_-]+$")]
     pub quote_id: Option<String>,

@@ -82,7 +82,7 @@ impl Challenge {
             address: EoaAddress::from_bytes(input.fixed()?),
             origin: Origin::from_record(input.str()?).ok_or(DecodeError::OutOfRange("an origin"))?,
             origin_allowlisted: input.bool()?,
-            environment: if input.bool()? { Environment::Sandbox } else { Environment::Live },
+            environment: Environment::from_is_test(input.bool()?),
             layer: if input.bool()? { LayerKind::Owned } else { LayerKind::Unverified },
             presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
             seed: input.fixed()?,

@@ -6,10 +6,8 @@ use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::secrets::Secrets;
 use crate::vocabulary::{ClientId, ContextId, Environment, SnapshotId, Timestamp};
 
-/// Kind of the sealed tokens of quotes.
-const TOKEN_KIND: &str = "quote";
-/// Format of the sealed tokens of quotes.
-const TOKEN_VERSION: u8 = 1;
+const VERSION: u8 = 1;
+const KIND: &str = "quote";
 
 /// Price of the lookups of one snapshot, independent of the periods in which they are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,28 +47,67 @@ impl QuotedPrice {
 }
 
 impl QuoteTerms {
-    /// Returns the id of the quote: the terms with their MAC, in base64url.
-    pub fn seal(&self, secrets: &Secrets) -> String {
-        let mut out = Encoder::versioned(TOKEN_VERSION);
+    /// Returns the id of the quote: a token of the terms.
+    pub fn to_token(&self, secrets: &Secrets) -> String {
+        let mut out = Encoder::versioned(VERSION);
         out.fixed(&self.snapshot.to_bytes()).fixed(&self.ledger.client.to_bytes());
         out.u8(self.ledger.environment.is_test().into()).str(self.context.as_str());
         self.price.encode(&mut out);
-        secrets.seal(TOKEN_KIND, out.finish())
+        secrets.seal(KIND, out.finish())
     }
 
-    /// Returns the terms of a quote of this installation; `None` for any other text.
-    pub fn unseal(quote_id: &str, secrets: &Secrets) -> Option<Self> {
-        Self::decode(&secrets.unseal(TOKEN_KIND, quote_id)?).ok()
+    /// Returns the terms in an authentic token; `None` for any other text.
+    pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
+        Self::decode(&secrets.unseal(KIND, token)?).ok()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut input = Decoder::versioned(bytes, TOKEN_VERSION)?;
+        let mut input = Decoder::versioned(bytes, VERSION)?;
         let snapshot = SnapshotId::from_bytes(input.fixed()?);
         let client = ClientId::from_bytes(input.fixed()?);
-        let environment = if input.bool()? { Environment::Sandbox } else { Environment::Live };
+        let ledger = LedgerId { client, environment: Environment::from_is_test(input.bool()?) };
         let context = input.parsed("a context id")?;
         let price = QuotedPrice::decode(&mut input)?;
         input.finish()?;
-        Ok(Self { snapshot, ledger: LedgerId { client, environment }, context, price })
+        Ok(Self { snapshot, ledger, context, price })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::billing::Currency;
+    use crate::secrets::Pepper;
+
+    fn secrets(pepper: u8) -> Secrets {
+        Secrets::derive(&Pepper::from_bytes([pepper; 32]), 0)
+    }
+
+    fn terms() -> QuoteTerms {
+        QuoteTerms {
+            snapshot: SnapshotId::from_bytes([1; 16]),
+            ledger: LedgerId { client: ClientId::from_bytes([2; 16]), environment: Environment::Sandbox },
+            context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+            price: QuotedPrice {
+                units: 1_500,
+                amount: Money { minor: -7, currency: Currency::USD },
+                expires_at: Timestamp::from_millis(100),
+            },
+        }
+    }
+
+    #[test]
+    fn terms_survive_the_round_trip() {
+        let token = terms().to_token(&secrets(8));
+        assert_eq!(QuoteTerms::from_token(&token, &secrets(8)), Some(terms()));
+    }
+
+    #[test]
+    fn a_token_of_another_installation_or_kind_or_with_more_bytes_is_no_quote() {
+        let secrets = secrets(8);
+        let bytes = secrets.unseal(KIND, &terms().to_token(&secrets)).unwrap();
+        assert_eq!(QuoteTerms::from_token(&terms().to_token(&self::secrets(9)), &secrets), None);
+        assert_eq!(QuoteTerms::from_token(&secrets.seal("session", bytes.clone()), &secrets), None);
+        assert_eq!(QuoteTerms::from_token(&secrets.seal(KIND, [&bytes[..], &[0]].concat()), &secrets), None);
     }
 }

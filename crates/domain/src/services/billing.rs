@@ -113,7 +113,7 @@ impl BillingService {
             context: context.clone(),
             price: QuotedPrice { units, amount: quote.amount, expires_at: quote.expires_at },
         };
-        Ok(IssuedQuote { id: terms.seal(&self.secrets), quote })
+        Ok(IssuedQuote { id: terms.to_token(&self.secrets), quote })
     }
 
     /// Issues an invoice for each ended period that has none; returns the issued invoices. With a month, that period

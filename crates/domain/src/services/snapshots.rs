@@ -9,8 +9,8 @@ use crate::registry::KeyWithClient;
 use crate::retention::RetentionPolicy;
 use crate::secrets::Secrets;
 use crate::snapshot::{
-    ListedAddress, QuotedSnapshot, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotManifest,
-    SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
+    ListedAddress, QuotedCharges, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotManifest, SnapshotProgress,
+    SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
 };
 use crate::vocabulary::{ClientId, ContextId, IdempotencyKey, SnapshotId, Timestamp};
 use std::sync::Arc;
@@ -130,7 +130,7 @@ impl SnapshotService {
             row_digest: digest(&id.to_string()),
             source,
             rewards,
-            quote: price.map(QuotedSnapshot::new),
+            quote: price.map(QuotedCharges::new),
             created_at: now,
             progress: SnapshotProgress::BEGINNING,
         };
@@ -151,7 +151,7 @@ impl SnapshotService {
 
     /// Returns the terms of a quote for the context and the ledger of the caller.
     fn terms(&self, holder: &KeyWithClient, context: &ContextId, quote_id: &str) -> Option<QuoteTerms> {
-        let terms = QuoteTerms::unseal(quote_id, &self.secrets)?;
+        let terms = QuoteTerms::from_token(quote_id, &self.secrets)?;
         (terms.ledger == holder.ledger() && terms.context == *context).then_some(terms)
     }
 

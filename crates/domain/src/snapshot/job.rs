@@ -5,7 +5,7 @@
 //! each change in one transaction. An interrupted job therefore continues with the first slice that is not complete, and
 //! each address is looked up and billed once.
 
-use super::{ListedAddress, QuotedSnapshot, RewardRule, SnapshotRow, SnapshotSlice};
+use super::{ListedAddress, QuotedCharges, RewardRule, SnapshotRow, SnapshotSlice};
 use crate::billing::PriceBook;
 use crate::invoicing::NewAdjustment;
 use crate::metering::{
@@ -37,7 +37,7 @@ pub struct Snapshot {
     /// The rule of the rewards.
     pub rewards: RewardRule,
     /// The quoted price of the lookups, if the request named a quote.
-    pub quote: Option<QuotedSnapshot>,
+    pub quote: Option<QuotedCharges>,
     /// The time of the request.
     pub created_at: Timestamp,
     /// The state of the job.

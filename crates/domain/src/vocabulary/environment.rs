@@ -28,6 +28,11 @@ impl Environment {
         }
     }
 
+    /// Returns the environment whose [`is_test`](Self::is_test) is `is_test`.
+    pub const fn from_is_test(is_test: bool) -> Self {
+        if is_test { Self::Sandbox } else { Self::Live }
+    }
+
     /// Returns `true` if answers are marked as test answers.
     pub const fn is_test(self) -> bool {
         matches!(self, Self::Sandbox)

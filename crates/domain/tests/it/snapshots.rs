@@ -6,7 +6,7 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use voight_domain::billing::{Money, PriceBook, PricingMode};
+use voight_domain::billing::{Currency, Money, PriceBook, PricingMode};
 use voight_domain::metering::{
     AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, MeteringDecision, Opening, QuotedPrice,
     RowKind, decide,
@@ -14,7 +14,7 @@ use voight_domain::metering::{
 use voight_domain::registry::{AuditAction, ClientStatus, Context, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, QuotedSnapshot, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause,
+    ListedAddress, QuotedCharges, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause,
     SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep,
     TokenAmount,
 };
@@ -49,6 +49,10 @@ fn address(number: u16) -> EoaAddress {
     let mut bytes = [0; 20];
     bytes[18..].copy_from_slice(&number.to_be_bytes());
     EoaAddress::from_bytes(bytes)
+}
+
+fn dollars(minor: i64) -> Money {
+    Money { minor, currency: Currency::USD }
 }
 
 fn flagged() -> Verdict {
@@ -96,6 +100,10 @@ impl SimulatedStore {
             now: START,
             steps: 0,
         }
+    }
+
+    fn set_quote(&mut self, units: u64, amount: Money) {
+        self.snapshot.quote = Some(QuotedCharges::new(QuotedPrice { units, amount, expires_at: START }));
     }
 
     fn facts(&self, address: EoaAddress) -> AddressFacts<'_> {
@@ -273,8 +281,7 @@ proptest! {
         (0..random.u8(..20)).for_each(|_| store.look_up_beside());
         let units = store.listed.len() as u64;
         let quote = store.meter.quote(store.price_books.last(), &store.rules, units, store.now).unwrap();
-        let price = QuotedPrice { units, amount: quote.amount, expires_at: quote.expires_at };
-        store.snapshot.quote = Some(QuotedSnapshot::new(price));
+        store.set_quote(units, quote.amount);
         store.upload();
         while store.snapshot.progress.state == SnapshotState::Running {
             (0..random.u8(..4)).for_each(|_| store.look_up_beside());
@@ -301,9 +308,7 @@ proptest! {
 fn an_upload_of_another_number_than_the_quote_can_be_repeated() {
     let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
     store.listed = (1..=3).map(|number| (address(number), None)).collect();
-    let price =
-        QuotedPrice { units: 2, amount: Money { minor: 5, currency: "USD".parse().unwrap() }, expires_at: START };
-    store.snapshot.quote = Some(QuotedSnapshot::new(price));
+    store.set_quote(2, dollars(5));
     store.change(&SnapshotChange::BeginUpload).unwrap();
     let complete = |addresses| SnapshotChange::CompleteUpload { attempt: 1, slices: 1, addresses };
     let refused = SnapshotStateError::UploadDiffersFromQuote { quoted: 2, uploaded: 3 };
@@ -316,8 +321,7 @@ fn an_upload_of_another_number_than_the_quote_can_be_repeated() {
 fn a_slice_with_an_unknown_price_book_changes_nothing() {
     let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
     store.listed = [(address(1), None)].into();
-    let price = QuotedPrice { units: 1, amount: Money::zero("USD".parse().unwrap()), expires_at: START };
-    store.snapshot.quote = Some(QuotedSnapshot::new(price));
+    store.set_quote(1, dollars(0));
     store.upload();
     store.look_up_beside();
     store.price_books.clear();
@@ -339,9 +343,7 @@ fn sandbox_snapshots_are_not_corrected() {
     store.snapshot.environment = Environment::Sandbox;
     store.holder.key.environment = Environment::Sandbox;
     store.context.environment = Environment::Sandbox;
-    let price =
-        QuotedPrice { units: 1, amount: Money { minor: 5, currency: "USD".parse().unwrap() }, expires_at: START };
-    store.snapshot.quote = Some(QuotedSnapshot::new(price));
+    store.set_quote(1, dollars(5));
     store.upload();
     store.rules.allowance = 100;
     // The price books are those of live lookups, so that of the sandbox may be missing.

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use voight_domain::metering::{ChainHead, QuotedPrice};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::{
-    ListedAddress, QuotedSnapshot, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
+    ListedAddress, QuotedCharges, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
     SnapshotSource, SnapshotState, TokenAmount,
 };
 use voight_domain::verdict::{Answer, Confidence};
@@ -69,7 +69,7 @@ pub(super) fn snapshot() -> impl Strategy<Value = Snapshot> {
         expires_at,
     });
     let quote =
-        (price, prop::collection::vec(money(), 0..3)).prop_map(|(price, charges)| QuotedSnapshot { price, charges });
+        (price, prop::collection::vec(money(), 0..3)).prop_map(|(price, charges)| QuotedCharges { price, charges });
     let quote = prop::option::of(quote);
     (ids, environment(), context_id(), source, rewards, quote, time(), progress()).prop_map(
         |((id, client, key, digest), environment, context, source, rewards, quote, created_at, progress)| Snapshot {

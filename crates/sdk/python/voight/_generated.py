@@ -585,7 +585,7 @@ _NewSnapshotOptional = TypedDict(
         "amount": "Optional[str]",
         # Statuses that receive rewards beside `human`. A bot receives none.
         "include": "List[IncludedStatus]",
-        # Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+        # Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
         "quote_id": "Optional[str]",
     }, total=False,
 )
@@ -685,13 +685,13 @@ _QuoteRequired = TypedDict(
         "charged": "int",
         # Charges of the period before the lookups.
         "charges_before": "Money",
-        # End of the quote: that of the period, at most 24 hours.
+        # Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
         "expires_at": "str",
         # Lookups that the free allowance covers.
         "free": "int",
         # Charge lines of the period after the lookups.
         "lines": "List[InvoiceLine]",
-        # Id by which one snapshot can name this quote. It then costs `amount`.
+        # Id by which one snapshot can name this quote. The snapshot then costs `amount`.
         "quote_id": "str",
         # Number of lookups.
         "units": "int",

@@ -707,7 +707,7 @@ pub struct NewSnapshot {
     /// Statuses that receive rewards beside `human`. A bot receives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include: Option<Vec<IncludedStatus>>,
-    /// Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+    /// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quote_id: Option<String>,
     /// Source of the addresses.
@@ -831,13 +831,13 @@ pub struct Quote {
     pub charged: i64,
     /// Charges of the period before the lookups.
     pub charges_before: Money,
-    /// End of the quote: that of the period, at most 24 hours.
+    /// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
     pub expires_at: String,
     /// Lookups that the free allowance covers.
     pub free: i64,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<InvoiceLine>,
-    /// Id by which one snapshot can name this quote. It then costs `amount`.
+    /// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
     pub quote_id: String,
     /// Number of lookups.
     pub units: i64,

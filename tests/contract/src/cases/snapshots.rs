@@ -13,7 +13,7 @@ use voight_domain::metering::{LedgerId, Limit, MeterRules, QuotedPrice};
 use voight_domain::ports::{LedgerEntry, SnapshotOutcome};
 use voight_domain::registry::{Actor, AuditAction, ClientStatus, KeyChange};
 use voight_domain::snapshot::{
-    ListedAddress, QuotedSnapshot, SliceInput, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow,
+    ListedAddress, QuotedCharges, SliceInput, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow,
     SnapshotSlice, SnapshotState, SnapshotStateError, TokenAmount,
 };
 use voight_domain::verdict::OverrideTo;
@@ -255,7 +255,7 @@ fn quoted_snapshot_is_corrected(fixture: &mut Fixture) {
     let amount = Money { minor: 1_000_000, currency: rules.price_book.currency() };
     let price = QuotedPrice { units: 5, amount, expires_at: fixture.now() };
     let snapshot = fixture.make.snapshot(&account.key, &account.context, fixture.now());
-    let snapshot = Snapshot { quote: Some(QuotedSnapshot::new(price)), ..snapshot };
+    let snapshot = Snapshot { quote: Some(QuotedCharges::new(price)), ..snapshot };
     block_on_ok(fixture.store().create_snapshot(snapshot.clone()));
     let snapshot = upload(fixture, &snapshot, &[&[1, 2], &[3, 4, 5]]);
     let facts = || match block_on_ok(fixture.store().billing(client)) {
@@ -273,7 +273,7 @@ fn quoted_snapshot_is_corrected(fixture: &mut Fixture) {
     let draft = block_on_ok(fixture.store().snapshot(client, snapshot.id)).unwrap_or(snapshot.clone());
     assert_eq!(draft.progress.state, SnapshotState::Draft);
     let charged = Money { minor: paid(2) + paid(3), ..amount };
-    assert_eq!(draft.quote, Some(QuotedSnapshot { price, charges: vec![charged] }));
+    assert_eq!(draft.quote, Some(QuotedCharges { price, charges: vec![charged] }));
     let [correction] = &facts().pending_adjustments[..] else { panic!("there is no single correction") };
     assert_eq!((correction.number, correction.at), (1, fixture.now()));
     assert_eq!(correction.amount, Money { minor: amount.minor - charged.minor, ..amount });

@@ -54,7 +54,7 @@ impl Export {
     }
 
     fn call(&self) -> Call<EmptyBody, UsageExport> {
-        let environment = if self.test { Environment::Sandbox } else { Environment::Live };
+        let environment = Environment::from_is_test(self.test);
         routes::EXPORT_LOOKUPS
             .call([])
             .with_query("client", Some(&self.client))

@@ -242,7 +242,7 @@
  * @property {string | null} [amount] Reward of an address for which the upload lists none, in base units of the token.
  * @property {string} context_id Context that this key may use.
  * @property {IncludedStatus[]} [include] Statuses that receive rewards beside `human`. A bot receives none.
- * @property {string | null} [quote_id] Quote whose price applies to the whole upload. It has one snapshot: a retry returns that.
+ * @property {string | null} [quote_id] Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
  * @property {SnapshotSource} source Source of the addresses.
  */
 
@@ -294,10 +294,10 @@
  * @property {Money} amount Increase of the charges of the period.
  * @property {number} charged Lookups beyond the free allowance.
  * @property {Money} charges_before Charges of the period before the lookups.
- * @property {string} expires_at End of the quote: that of the period, at most 24 hours.
+ * @property {string} expires_at Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
  * @property {number} free Lookups that the free allowance covers.
  * @property {InvoiceLine[]} lines Charge lines of the period after the lookups.
- * @property {string} quote_id Id by which one snapshot can name this quote. It then costs `amount`.
+ * @property {string} quote_id Id by which one snapshot can name this quote. The snapshot then costs `amount`.
  * @property {number} units Number of lookups.
  */
 

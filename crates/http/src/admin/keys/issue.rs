@@ -26,7 +26,7 @@ pub(super) async fn issue(
 fn request(body: &admin::NewKey, client: ClientId) -> Result<IssueKey, ApiError> {
     Ok(IssueKey {
         client,
-        environment: if body.test { Environment::Sandbox } else { Environment::Live },
+        environment: Environment::from_is_test(body.test),
         scopes: scopes(body.scopes.as_deref())?,
         networks: parsed_list::<IpNet, _>("networks", body.networks.as_deref().unwrap_or_default())?,
         label: body.label.as_deref().map(|text| parsed("label", text)).transpose()?,

@@ -8,7 +8,7 @@ use voight_domain::ports::SnapshotStore;
 use voight_domain::registry::{Context, Key};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, QuotedSnapshot, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress, SnapshotSource,
+    ListedAddress, QuotedCharges, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress, SnapshotSource,
     TokenAmount,
 };
 use voight_domain::vocabulary::{EoaAddress, SnapshotId};
@@ -25,7 +25,7 @@ pub(super) fn take(store: &impl SnapshotStore, key: &Key, context: &Context, num
         row_digest: IdempotencyDigest([number; 16]),
         source: SnapshotSource::Upload,
         rewards: RewardRule { amount: Some(TokenAmount::from_base_units(7)), ..RewardRule::default() },
-        quote: Some(QuotedSnapshot::new(QuotedPrice { units: 2, amount, expires_at: NOW })),
+        quote: Some(QuotedCharges::new(QuotedPrice { units: 2, amount, expires_at: NOW })),
         created_at: NOW,
         progress: SnapshotProgress::BEGINNING,
     };

@@ -1,23 +1,23 @@
-//! Snapshot at a quoted price.
+//! Charges of a snapshot at a quoted price.
 
 use crate::billing::{Money, PriceBook};
 use crate::invoicing::{AdjustmentKind, NewAdjustment};
 use crate::metering::{LookupWrite, QuotedPrice, RowKind};
 use crate::vocabulary::SnapshotId;
 
-/// Quoted price of a snapshot, with the charges of the lookups that are recorded.
+/// Quoted price of a snapshot, and what its recorded lookups were charged.
 ///
 /// The lookups are metered as all others, so they are charged at the prices of their periods. The transaction that records the
 /// last one also stores a correction, which makes the sum equal to the quoted price.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct QuotedSnapshot {
+pub struct QuotedCharges {
     /// The quoted price.
     pub price: QuotedPrice,
-    /// The charges of the recorded lookups: a sum for each currency.
+    /// The sum of the charges in each currency.
     pub charges: Vec<Money>,
 }
 
-impl QuotedSnapshot {
+impl QuotedCharges {
     /// Returns the state before the first lookup.
     pub const fn new(price: QuotedPrice) -> Self {
         Self { price, charges: Vec::new() }
