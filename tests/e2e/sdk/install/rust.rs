@@ -12,7 +12,7 @@ use voight_tests::paths;
 pub(crate) fn install(folder: &Path) -> Installed {
     // Compiled dependencies of the previous run are reused.
     let target = paths::target().join("sdk-rust");
-    build(folder, cargo(&target), &target);
+    build_programs(folder, cargo(&target), &target);
     let (runner, block) = (built(&target, "runner"), built(&target, "block"));
     Installed {
         runners: vec![Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) }],
@@ -27,7 +27,7 @@ pub(crate) fn runner_with_coverage(folder: &Path) -> (Runner, PathBuf, PathBuf) 
     let mut cargo = cargo(&target);
     // The stable compiler counts branches, but does not promise to do so.
     cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-C instrument-coverage -Z coverage-options=branch");
-    build(folder, cargo, &target);
+    build_programs(folder, cargo, &target);
     let program = built(&target, "runner");
     let runner = program.clone();
     let runner = Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) };
@@ -38,8 +38,8 @@ fn package_name() -> String {
     format!("voight-client-{}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Extracts the package, and builds the programs by `build`.
-fn build(folder: &Path, mut build: Command, target: &Path) {
+/// Extracts the package, and builds the programs by the command `build`.
+fn build_programs(folder: &Path, mut build: Command, target: &Path) {
     let manifest = paths::repository().join("crates/sdk/rust/Cargo.toml");
     let mut package = cargo(target);
     must_succeed(
