@@ -12,7 +12,8 @@ use voight_domain::registry::{
     Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer,
     Key, KeyChange,
 };
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, Timestamp};
+use voight_domain::snapshot::{ListedAddress, Snapshot, SnapshotChange};
+use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp};
 
 /// Call of a storage port, or a change of the clock.
 #[derive(Debug, Clone)]
@@ -52,6 +53,18 @@ pub(crate) enum Operation {
     Unsettled(Timestamp, usize),
     Evict(Timestamp, Duration, usize),
     Audit(u64, usize),
+    CreateSnapshot(Snapshot),
+    /// Uploads these slices of addresses. Only a complete upload is looked up.
+    Upload(ClientId, SnapshotId, Vec<Vec<ListedAddress>>, UploadEnd),
+    ChangeSnapshot(ClientId, SnapshotId, SnapshotChange),
+    DeleteSnapshot(ClientId, SnapshotId),
+}
+
+/// End of an upload of a snapshot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UploadEnd {
+    Complete,
+    Interrupted,
 }
 
 impl Operation {
@@ -134,8 +147,34 @@ impl Operation {
             Self::Unsettled(before, limit) => format_outcome(store.unjudged_checks(before, limit)),
             Self::Evict(at, retention, limit) => format_outcome(store.evict(at, retention, limit)),
             Self::Audit(after, limit) => format_outcome(store.audit(after, limit)),
+            Self::CreateSnapshot(snapshot) => format_outcome(store.create_snapshot(snapshot)),
+            Self::Upload(client, id, slices, end) => upload(store, client, id, slices, end),
+            Self::ChangeSnapshot(client, id, change) => format_outcome(store.change_snapshot(client, id, change)),
+            Self::DeleteSnapshot(client, id) => format_outcome(store.delete_snapshot(client, id)),
         }
     }
+}
+
+/// Uploads slices of addresses, and formats the results of all calls.
+fn upload(
+    store: &dyn Store,
+    client: ClientId,
+    id: SnapshotId,
+    slices: Vec<Vec<ListedAddress>>,
+    end: UploadEnd,
+) -> String {
+    let begun = block_on(store.change_snapshot(client, id, SnapshotChange::BeginUpload));
+    let Ok(Some(Ok(snapshot))) = &begun else { return format!("{begun:?}") };
+    let attempt = snapshot.progress.attempt;
+    let addresses = slices.iter().map(|slice| slice.len() as u64).sum();
+    let mut changes: Vec<_> =
+        (0..).zip(slices).map(|(index, addresses)| SnapshotChange::Append { attempt, index, addresses }).collect();
+    if end == UploadEnd::Complete {
+        let slices = u32::try_from(changes.len()).unwrap_or(u32::MAX);
+        changes.push(SnapshotChange::CompleteUpload { attempt, slices, addresses });
+    }
+    let outcomes = changes.into_iter().map(|change| format_outcome(store.change_snapshot(client, id, change)));
+    outcomes.collect::<Vec<_>>().join("; ")
 }
 
 /// Formats the result of a call, without the text of a conflict, which is specific to the adapter.

@@ -3,6 +3,7 @@
 mod billing;
 mod check;
 mod registry;
+mod snapshots;
 
 use super::operation::Operation;
 use super::rng::Rng;
@@ -15,7 +16,7 @@ use voight_domain::metering::{
 };
 use voight_domain::ports::{ContextFilter, EraseMode, Erasure};
 use voight_domain::registry::{Client, Context, Key};
-use voight_domain::vocabulary::{ClientId, EoaAddress, Timestamp};
+use voight_domain::vocabulary::{ClientId, EoaAddress, SnapshotId, Timestamp};
 
 const MINUTE: u64 = 60;
 const DAY: u64 = 24 * 60 * MINUTE;
@@ -35,6 +36,7 @@ pub(super) struct HistoryState {
     checks: Vec<CheckConclusion>,
     /// Checks with evidence, and the expiry of it.
     challenges: Vec<(Challenge, Timestamp)>,
+    snapshots: Vec<(ClientId, SnapshotId)>,
     pub(super) names: EntityRefs,
 }
 
@@ -59,6 +61,7 @@ impl HistoryState {
             doubtful: Vec::new(),
             checks: Vec::new(),
             challenges: Vec::new(),
+            snapshots: Vec::new(),
             rng,
             make,
             rules,
@@ -77,8 +80,9 @@ impl HistoryState {
             return self.register(now);
         }
         match self.rng.below(100) {
-            0..34 => self.answer(),
-            34..38 => self.answer_batch(),
+            0..26 => self.answer(),
+            26..30 => self.answer_batch(),
+            30..38 => self.snapshot(now),
             38..42 => self.billing(now),
             42..58 => self.conclude(now),
             58..68 => self.move_clock(now),

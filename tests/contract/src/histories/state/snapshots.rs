@@ -1,0 +1,60 @@
+//! Snapshots of a history.
+
+use super::{DAY, HistoryState};
+use crate::histories::operation::{Operation, UploadEnd};
+use std::time::Duration;
+use voight_domain::billing::{Currency, Money};
+use voight_domain::metering::QuotedPrice;
+use voight_domain::snapshot::{ListedAddress, QuotedCharges, SliceInput, Snapshot, SnapshotChange, TokenAmount};
+use voight_domain::vocabulary::{ClientId, SnapshotId, Timestamp};
+
+impl HistoryState {
+    /// Creates a snapshot, or changes one of the latest.
+    pub(super) fn snapshot(&mut self, now: Timestamp) -> Operation {
+        let latest = self.snapshots.len().saturating_sub(3);
+        if self.snapshots.is_empty() || self.rng.chance(10) {
+            return self.create_snapshot(now);
+        }
+        let (client, id) = *self.rng.pick(&self.snapshots[latest..]);
+        match self.rng.below(20) {
+            0..5 => self.upload(client, id),
+            5..16 => {
+                let (input, rules) = (self.make.slice_input(), self.rules.clone());
+                let price_books = vec![rules.price_book.as_ref().clone()];
+                let input = SliceInput { rules, price_books, ..input };
+                Operation::ChangeSnapshot(client, id, SnapshotChange::Continue(input))
+            }
+            16..19 => Operation::ChangeSnapshot(client, id, SnapshotChange::Finalize),
+            _ => Operation::DeleteSnapshot(client, id),
+        }
+    }
+
+    fn create_snapshot(&mut self, now: Timestamp) -> Operation {
+        let (key, context) = self.some_caller();
+        let snapshot = self.make.snapshot(&key, &context, now);
+        self.snapshots.push((snapshot.client, snapshot.id));
+        // Most uploads have as many addresses.
+        let quote = self.rng.chance(30).then(|| {
+            let minor = i64::try_from(self.rng.below(1000)).unwrap_or(0);
+            let amount = Money { minor, currency: Currency::USD };
+            let expires_at = now.saturating_add(Duration::from_secs(DAY));
+            QuotedCharges::new(QuotedPrice { units: self.names.addresses.len() as u64, amount, expires_at })
+        });
+        Operation::CreateSnapshot(Snapshot { quote, ..snapshot })
+    }
+
+    /// Uploads the first addresses in slices of one or two.
+    fn upload(&mut self, client: ClientId, id: SnapshotId) -> Operation {
+        let mut addresses = self.names.addresses.clone();
+        addresses.sort_unstable();
+        let listed = if self.rng.chance(70) { addresses.len() as u64 } else { self.rng.below(5) };
+        let listed = addresses.into_iter().zip(0..listed).map(|(address, number)| {
+            let amount = (number % 2 == 0).then(|| TokenAmount::from_base_units(u128::from(number)));
+            ListedAddress { address, amount }
+        });
+        let (listed, slice) = (listed.collect::<Vec<_>>(), if self.rng.chance(50) { 1 } else { 2 });
+        let slices = listed.chunks(slice).map(<[_]>::to_vec).collect();
+        let end = if self.rng.chance(80) { UploadEnd::Complete } else { UploadEnd::Interrupted };
+        Operation::Upload(client, id, slices, end)
+    }
+}
