@@ -4,9 +4,10 @@ use std::iter;
 use voight_domain::secrets::IdempotencyDigest;
 
 /// Target number of records of a segment. A larger segment has more false positives.
-pub(super) const SEGMENT_RECORDS: usize = FILTER_ROWS / 16;
-/// Number of rows: sixteen per record, of which it sets five. A full segment has one false positive in 700 lookups.
-const FILTER_ROWS: usize = 1 << 18;
+pub(super) const SEGMENT_RECORDS: usize = FILTER_ROWS / 32;
+/// Number of rows: 32 per record, of which it sets five. A full segment has one false positive in 16,000 lookups. A store
+/// has hundreds of segments, and each false positive reads a block of one.
+const FILTER_ROWS: usize = 1 << 19;
 const HASHES: usize = 5;
 /// Number of segments per group: a row is one word, with one bit for each segment.
 const SEGMENTS_PER_WORD: usize = u64::BITS as usize;
