@@ -25,15 +25,16 @@ pub(crate) struct Profile {
 /// Hot path of the service.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum HotPath {
-    /// From the bytes of a lookup request to the bytes of its response, over the store in memory
+    /// From the bytes of a lookup request to the bytes of its response, on the shipped engine
     Lookup,
 }
 
-/// Program that runs the hot path, and the function that contains nothing else.
+/// Program that runs the hot path.
 const PROGRAM: &str = "voight-hot-path";
-const MEASURED: &str = "voight_hot_path::measure::measured";
-/// Number of profiled lookups; they take several seconds.
-const LOOKUPS: &str = "200000";
+/// Beginnings of the drawn stacks: the function that contains nothing else than lookups, and the threads of the store.
+const MEASURED: &str = "voight_hot_path::measure::measured|voight-writer|voight-checkpt";
+/// Number of profiled lookups of each of the 64 connections; they take several seconds.
+const LOOKUPS: &str = "4000";
 /// Arguments of `perf` for sampling. It needs no hardware counters, which virtual machines lack. Callers are resolved from a
 /// copy of the stack by the unwind tables, which every release build has.
 const SAMPLING: &str = "record --quiet --event=cpu-clock --freq=1999 --call-graph=dwarf,32768";
@@ -55,11 +56,11 @@ pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<Exi
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command that filters the stacks below the measured function.
+/// Returns the command that filters the stacks of lookups.
 ///
-/// Frames of program start and set-up are removed. The command fails if no sample contains the function.
+/// Frames of program start and set-up are removed. The command fails if no sample is of a lookup.
 fn measured() -> String {
-    format!("grep --only-matching '{MEASURED}.*'")
+    format!("grep --extended-regexp --only-matching '({MEASURED}).*'")
 }
 
 #[cfg(test)]
@@ -75,16 +76,16 @@ mod tests {
     }
 
     #[test]
-    fn only_stacks_below_the_measured_function_are_drawn() {
+    fn only_stacks_of_lookups_are_drawn() {
         let stacks = "main;voight_hot_path::platform::new 7\\n\
                       main;voight_hot_path::measure::measured;poll;read 5\\n\
-                      main;voight_hot_path::measure::measured;poll 2\\n";
-        let expected = "voight_hot_path::measure::measured;poll;read 5\nvoight_hot_path::measure::measured;poll 2\n";
+                      voight-writer;thread_start;commit 2\\n";
+        let expected = "voight_hot_path::measure::measured;poll;read 5\nvoight-writer;thread_start;commit 2\n";
         assert_eq!(folded_stacks(stacks), (true, expected.to_owned()));
     }
 
     #[test]
-    fn a_profile_without_the_measured_function_is_an_error() {
+    fn a_profile_without_lookups_is_an_error() {
         assert_eq!(folded_stacks("main;voight_hot_path::platform::new 7\\n"), (false, String::new()));
     }
 }

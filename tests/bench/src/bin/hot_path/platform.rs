@@ -56,11 +56,11 @@ impl BenchClient {
         Ok(Self { state, clock, secret, context, addresses, lookups: 0 })
     }
 
-    /// Opens a connection that sends `lookups` lookups, at most [`LOOKUPS`]. The maximum number of requests is always written, so
-    /// that the difference of two runs does not contain the cost of writing them.
+    /// Opens a connection that sends `lookups` lookups. At least [`LOOKUPS`] requests are written, so that the difference of two
+    /// runs with fewer of them does not contain the cost of writing them.
     pub(crate) fn connect(&mut self, lookups: u32) -> InMemoryConnection {
         let first = self.lookups;
-        self.lookups += LOOKUPS;
+        self.lookups += lookups.max(LOOKUPS);
         let mut requests: Vec<_> = (first..self.lookups).map(|number| self.request(number)).collect();
         requests.truncate(lookups as usize);
         InMemoryConnection::new(requests, Arc::clone(&self.clock))
