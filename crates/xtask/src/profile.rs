@@ -1,10 +1,10 @@
 //! `cargo xtask profile`: draws the flame graph of a hot path.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 
 use crate::release_tool::RELEASE;
@@ -31,13 +31,13 @@ enum HotPath {
 
 /// Program that runs the hot path.
 const PROGRAM: &str = "voight-hot-path";
-/// Beginnings of the drawn stacks: the function that contains nothing else than lookups, and the threads of the store.
-const MEASURED: &str = "voight_hot_path::measure::measured|voight-writer|voight-checkpt";
+/// Frames at which the drawn stacks begin: the function that contains nothing else than lookups, and the threads of the store.
+const FIRST_FRAMES: [&str; 3] = ["voight_hot_path::measure::measured", "voight-writer", "voight-checkpt"];
 /// Number of profiled lookups of each of the 64 connections; they take several seconds.
 const LOOKUPS: &str = "4000";
 /// Arguments of `perf` for sampling. It needs no hardware counters, which virtual machines lack. Callers are resolved from a
 /// copy of the stack by the unwind tables, which every release build has.
-const SAMPLING: &str = "record --quiet --event=cpu-clock --freq=1999 --call-graph=dwarf,32768";
+const RECORD: [&str; 5] = ["record", "--quiet", "--event=cpu-clock", "--freq=1999", "--call-graph=dwarf,32768"];
 
 /// Installs missing tools, runs the hot path under `perf`, and draws the flame graph.
 pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<ExitCode> {
@@ -48,44 +48,54 @@ pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<Exi
     fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let drawn = out.unwrap_or_else(|| dir.join("lookup.svg"));
     let drawn = std::path::absolute(drawn).context("the output directory does not exist")?;
-    let mut flamegraph = Command::new("flamegraph");
-    flamegraph.current_dir(&dir).args(["--no-inline", "--deterministic", "--title", "A lookup", "--cmd", SAMPLING]);
-    flamegraph.arg("--post-process").arg(measured()).arg("--output").arg(&drawn);
-    process::run(flamegraph.arg("--").arg(workspace.binaries_of(RELEASE).join(PROGRAM)).arg(LOOKUPS))?;
-    console::line(format_args!("flame graph: {}; samples: {}", drawn.display(), dir.join("perf.data").display()));
+    let [samples, stacks] = ["perf.data", "stacks"].map(|name| dir.join(name));
+    let mut record = Command::new("perf");
+    record.args(RECORD).arg("--output").arg(&samples).arg("--").arg(workspace.binaries_of(RELEASE).join(PROGRAM));
+    process::run(record.arg(LOOKUPS))?;
+    write_output(Command::new("perf").args(["script", "--no-inline", "--input"]).arg(&samples), &stacks)?;
+    let folded = process::required_output(Command::new("inferno-collapse-perf").arg(&stacks))?;
+    let lookups = stacks_of_lookups(&folded);
+    if lookups.is_empty() {
+        bail!("no sample is of a lookup; run `perf report --input {}` to see what was sampled", samples.display());
+    }
+    write(&stacks, &lookups)?;
+    write_output(
+        Command::new("inferno-flamegraph")
+            .args(["--deterministic", "--minwidth", "0.2", "--title", "A lookup"])
+            .arg(&stacks),
+        &drawn,
+    )?;
+    console::line(format_args!("flame graph: {}; samples: {}", drawn.display(), samples.display()));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the command that filters the stacks of lookups.
-///
-/// Frames of program start and set-up are removed. The command fails if no sample is of a lookup.
-fn measured() -> String {
-    format!("grep --extended-regexp --only-matching '({MEASURED}).*'")
+/// Writes the standard output of a command to a file.
+fn write_output(command: &mut Command, file: &Path) -> Result<()> {
+    write(file, &process::required_output(command)?)
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Returns the folded stacks of lookups, each from the first of [`FIRST_FRAMES`] on. Stacks of the start and the set-up of the
+/// program are dropped.
+fn stacks_of_lookups(folded: &str) -> String {
+    let of_lookup = |stack: &&str| FIRST_FRAMES.iter().filter_map(|frame| stack.find(frame)).min();
+    folded.split_inclusive('\n').filter_map(|stack| stack.get(of_lookup(&stack)?..)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::process::Command;
-
-    use super::measured;
-
-    fn folded_stacks(stacks: &str) -> (bool, String) {
-        let command = format!("printf '{stacks}' | {}", measured());
-        let output = Command::new("sh").args(["-c", &command]).output().unwrap();
-        (output.status.success(), String::from_utf8(output.stdout).unwrap())
-    }
+    use super::stacks_of_lookups;
 
     #[test]
     fn only_stacks_of_lookups_are_drawn() {
-        let stacks = "main;voight_hot_path::platform::new 7\\n\
-                      main;voight_hot_path::measure::measured;poll;read 5\\n\
-                      voight-writer;thread_start;commit 2\\n";
+        let folded = "voight-hot-path;main;voight_hot_path::platform::new 7\n\
+                      voight-hot-path;main;voight_hot_path::measure::measured;poll;read 5\n\
+                      voight-writer;thread_start;commit 2\n";
         let expected = "voight_hot_path::measure::measured;poll;read 5\nvoight-writer;thread_start;commit 2\n";
-        assert_eq!(folded_stacks(stacks), (true, expected.to_owned()));
-    }
-
-    #[test]
-    fn a_profile_without_lookups_is_an_error() {
-        assert_eq!(folded_stacks("main;voight_hot_path::platform::new 7\\n"), (false, String::new()));
+        assert_eq!(stacks_of_lookups(folded), expected);
+        assert_eq!(stacks_of_lookups("voight-hot-path;main;voight_hot_path::platform::new 7\n"), "");
     }
 }

@@ -26,9 +26,9 @@ const TOOLS: [Tool; 2] = [
 /// Tool of `cargo xtask fuzz` only.
 const FUZZ: Tool = Tool { version_command: &["cargo", "fuzz", "--version"], package: "cargo-fuzz", version: "0.13.2" };
 
-/// Tool of `cargo xtask profile` only. The licence of its library, inferno, excludes it from the dependencies of the workspace.
-const FLAMEGRAPH: Tool =
-    Tool { version_command: &["flamegraph", "--version"], package: "flamegraph", version: "0.6.15" };
+/// Tool of `cargo xtask profile` only. Its licence excludes it from the dependencies of the workspace.
+const INFERNO: Tool =
+    Tool { version_command: &["inferno-flamegraph", "--help"], package: "inferno", version: "0.12.8" };
 
 /// Tools of `cargo xtask package` only.
 const PACKAGE: [Tool; 4] = [
@@ -50,7 +50,7 @@ pub(super) fn ensure_package(workspace: &Workspace) -> Result<()> {
 
 /// Installs the flame graph tool if it is missing. Prints nothing otherwise.
 pub(super) fn ensure_flamegraph(workspace: &Workspace) -> Result<()> {
-    FLAMEGRAPH.ensure_quietly(workspace)
+    INFERNO.ensure_quietly(workspace)
 }
 
 /// Installs the missing subcommands of cargo.
