@@ -6,7 +6,7 @@ mod result;
 
 pub(crate) use result::SectionResult;
 
-use crate::section::SECTIONS;
+use crate::section::{PEERS, SECTIONS};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::PathBuf;
@@ -23,7 +23,8 @@ pub(crate) fn update() -> Result<()> {
 
 /// Returns every generated file: its path, its current content, and the expected content.
 fn pages() -> Result<Vec<(PathBuf, String, String)>> {
-    let results = SECTIONS.iter().filter_map(|section| SectionResult::read(section.name).transpose());
+    let sections = SECTIONS.iter().chain(PEERS);
+    let results = sections.filter_map(|section| SectionResult::read(section.name).transpose());
     let results = results.collect::<Result<Vec<_>>>()?;
     let path = repository().join("docs/explanation/performance.md");
     let page = fs::read_to_string(&path).context("docs/explanation/performance.md cannot be read")?;

@@ -96,6 +96,36 @@ const GOALS: &[Goal] = &[
         target: AtMost(8.0, 3.0),
     },
     Goal {
+        about: "lookups to those of axum with SQLite a second, on the disk, 64 connections",
+        section: "peers",
+        names: &[("ratio_voight_to_axum_sqlite_disk_c64", "")],
+        target: AtLeast(1.8, 2.3),
+    },
+    Goal {
+        about: "lookups to those of axum with SQLite a second, on the disk, 256 connections",
+        section: "peers",
+        names: &[("ratio_voight_to_axum_sqlite_disk_c256", "")],
+        target: AtLeast(1.8, 2.3),
+    },
+    Goal {
+        about: "lookups to those of axum with Redis a second, on the disk, 64 connections",
+        section: "peers",
+        names: &[("ratio_voight_to_axum_redis_disk_c64", "")],
+        target: AtLeast(1.8, 2.3),
+    },
+    Goal {
+        about: "lookups to those of axum with Redis a second, on the disk, 256 connections",
+        section: "peers",
+        names: &[("ratio_voight_to_axum_redis_disk_c256", "")],
+        target: AtLeast(1.8, 2.3),
+    },
+    Goal {
+        about: "lookups to those of Express a second, both on one PostgreSQL on the disk, one node, 64 connections",
+        section: "nodes",
+        names: &[("ratio_voight_1_to_express_disk_c64", "")],
+        target: AtLeast(10.0, 15.0),
+    },
+    Goal {
         about: "bytes of a verdict, 10 million of them, compacted",
         section: "growth",
         names: &[("bytes_per_verdict", "")],
@@ -106,6 +136,12 @@ const GOALS: &[Goal] = &[
         section: "ledger",
         names: &[("bytes_per_ledger_row", "")],
         target: AtMost(90.0, 64.0),
+    },
+    Goal {
+        about: "bytes of an idempotency record, compacted",
+        section: "ledger",
+        names: &[("bytes_per_idempotency_record", "")],
+        target: AtMost(50.0, 40.0),
     },
     Goal {
         about: "opening after kill -9 with 10 million rows and a write-ahead log, ms",
