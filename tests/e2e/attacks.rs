@@ -47,7 +47,7 @@ fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
 }
 
 #[test]
-fn a_limit_of_open_files_that_is_too_low_is_refused_with_what_to_do() {
+fn low_open_file_limit_is_rejected_with_a_remedy() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut serve = command::voight(&folder.path().join("data"));
     serve.args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);

@@ -122,8 +122,8 @@ fn another_context_of_the_same_wallet_is_unaffected() {
 }
 
 #[test]
-fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
-    let name = "a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged";
+fn vouched_check_overrides_an_unverified_flag() {
+    let name = "vouched_check_overrides_an_unverified_flag";
     let Some(corpus) = requirements::recordings(name) else { return };
     let stage = BrowserFixture::set();
     let claimed = stage.quest(WALLET);
@@ -136,8 +136,8 @@ fn a_vouched_clean_check_answers_for_a_wallet_that_a_strangers_robot_flagged() {
 }
 
 #[test]
-fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept() {
-    let name = "a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are_kept";
+fn unverified_flag_does_not_override_a_signed_check_by_default() {
+    let name = "unverified_flag_does_not_override_a_signed_check_by_default";
     let Some(corpus) = requirements::recordings(name) else { return };
     let stage = BrowserFixture::set();
     stage.set_context(&["--ownership-proof", "always"]);
@@ -162,8 +162,8 @@ fn a_strangers_robot_leaves_the_answer_of_a_wallet_that_signed_unless_claims_are
 }
 
 #[test]
-fn a_wallet_signs_once_and_its_browser_is_remembered() {
-    if !needs("a_wallet_signs_once_and_its_browser_is_remembered") {
+fn browser_token_replaces_a_second_signature() {
+    if !needs("browser_token_replaces_a_second_signature") {
         return;
     }
     let stage = BrowserFixture::set();
@@ -195,8 +195,8 @@ fn a_wallet_of_the_pages_own_signs_by_the_property() {
 }
 
 #[test]
-fn a_check_goes_on_without_a_signature() {
-    if !needs("a_check_goes_on_without_a_signature") {
+fn check_continues_without_a_signature() {
+    if !needs("check_continues_without_a_signature") {
         return;
     }
     let stage = BrowserFixture::set();

@@ -38,6 +38,9 @@ const RETIRED_NAMES: [(&str, &str); 15] = [
     ("zoo", "bot corpus"),
 ];
 
+/// Pronouns with which no name of a function begins: it begins with its subject or with a verb.
+const PRONOUNS: [&str; 8] = ["what_", "whatever_", "who_", "whoever_", "whose_", "nothing_", "nobody_", "everything_"];
+
 /// Longest README, in lines.
 const README_LINES: usize = 150;
 
@@ -252,6 +255,24 @@ fn retired_names_stay_out_of_code_and_documents() {
         );
     }
     assert!(faults.is_empty(), "{} retired names:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// Returns the names of the functions of a Rust source.
+fn function_names(text: &str) -> impl Iterator<Item = &str> {
+    let names = text.split("fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
+    names.filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+}
+
+#[test]
+fn no_function_name_begins_with_a_pronoun() {
+    let mut faults = Vec::new();
+    for source in paths::committable(&["*.rs"]) {
+        let text = read(&source);
+        let begins_so = |name: &&str| PRONOUNS.iter().any(|pronoun| name.starts_with(pronoun));
+        faults.extend(function_names(&text).filter(begins_so).map(|name| format!("{}: {name}", source.display())));
+    }
+    assert!(faults.is_empty(), "begin the names of these functions with their subject:\n{}", faults.join("\n"));
+    assert_eq!(function_names("fn a() {} async fn b<T>(fn ()) {}").collect::<Vec<_>>(), ["a", "b", ""]);
 }
 
 #[test]

@@ -102,7 +102,7 @@ fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
     http::get(&http::agent(), &url, &headers).expect("the server answers")
 }
 
-fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
+fn files_contain_no_bytes_of_an_erased_address(engine: &'static str) {
     let stage = EraseFixture::new(engine);
     let answers = stage.answers();
     assert_eq!(answers.each_ref().map(|answer| &answer["isBot"]), [true, true], "{answers:?}");
@@ -141,17 +141,17 @@ fn a_store_holds_nothing_of_an_erased_address(engine: &'static str) {
 }
 
 #[test]
-fn a_redb_store_holds_nothing_of_an_erased_address() {
-    a_store_holds_nothing_of_an_erased_address("redb");
+fn redb_file_contains_no_bytes_of_an_erased_address() {
+    files_contain_no_bytes_of_an_erased_address("redb");
 }
 
 #[test]
-fn a_sled_store_holds_nothing_of_an_erased_address() {
-    a_store_holds_nothing_of_an_erased_address("sled");
+fn sled_files_contain_no_bytes_of_an_erased_address() {
+    files_contain_no_bytes_of_an_erased_address("sled");
 }
 
 #[test]
-fn an_erase_says_what_it_cannot_reach() {
+fn erasure_reports_copies_out_of_reach() {
     let (_folder, data_dir) = installation();
     fs::write(data_dir.join("voight-old.dump"), "a backup").expect("a file");
     let erase = ["erase", "--yes", "--address", ADDRESS, "--reason", REASON];

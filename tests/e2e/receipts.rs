@@ -47,7 +47,7 @@ fn signing_keys(server: &Server, command: &str) -> Value {
 }
 
 #[test]
-fn a_receipt_is_redeemed_once_whatever_becomes_of_the_process() {
+fn receipt_is_redeemed_once_across_crashes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);

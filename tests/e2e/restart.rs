@@ -31,7 +31,7 @@ fn assert_refused(answer: &Response) {
 }
 
 #[test]
-fn everything_that_was_used_is_refused_after_a_crash_too() {
+fn used_challenges_and_receipts_stay_used_after_a_crash() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);

@@ -88,7 +88,7 @@ fn the_helper_for_backends_takes_a_snapshot_once() {
 }
 
 #[test]
-fn a_command_with_bad_input_says_what_is_wrong_and_leaves_nothing() {
+fn bad_input_is_reported_and_leaves_no_files() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let server = Server::start(&data_dir);

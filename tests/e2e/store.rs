@@ -27,7 +27,7 @@ fn verify(data_dir: &Path, subject: &str) -> Output {
 }
 
 #[test]
-fn a_backup_comes_back_and_is_copied_from_engine_to_engine() {
+fn backup_is_restored_and_copied_between_engines() {
     let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
     assert_eq!(proof["contains_pepper"], false);
@@ -57,7 +57,7 @@ fn a_backup_comes_back_and_is_copied_from_engine_to_engine() {
 }
 
 #[test]
-fn a_compaction_clears_away_what_one_that_crashed_has_left() {
+fn compaction_removes_files_of_a_crashed_compaction() {
     let stage = StoreFixture::new();
     let (data, proof) = (stage.data(), stage.backup().1);
     let names = || tree(&data).into_keys().collect::<Vec<_>>();
@@ -76,7 +76,7 @@ fn a_compaction_clears_away_what_one_that_crashed_has_left() {
 }
 
 #[test]
-fn what_is_no_whole_backup_is_refused_and_nothing_is_left_of_it() {
+fn incomplete_backup_is_rejected_without_leftovers() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let whole = fs::read(&file).unwrap();
@@ -99,7 +99,7 @@ fn what_is_no_whole_backup_is_refused_and_nothing_is_left_of_it() {
 }
 
 #[test]
-fn nothing_is_put_where_something_is() {
+fn existing_files_are_not_overwritten() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let before = tree(stage.folder.path());
@@ -114,7 +114,7 @@ fn nothing_is_put_where_something_is() {
 }
 
 #[test]
-fn a_store_that_a_server_holds_is_named_so() {
+fn locked_store_is_reported() {
     let stage = StoreFixture::new();
     let _server = Server::start(&stage.data());
     let out = stage.path("held.dump");

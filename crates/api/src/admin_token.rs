@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_opens_by_its_whole_text_and_never_shows_it() {
+    fn token_is_compared_completely_and_never_printed() {
         let token = AdminTokenSecret::parse("0123456789abcdef").unwrap();
         assert!(token.matches(b"0123456789abcdef"));
         for other in ["", "0123456789abcde", "0123456789abcdeF", "0123456789abcdef0"] {
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_be_guessed_or_mangled_is_no_token() {
+    fn weak_or_malformed_tokens_are_rejected() {
         for text in ["", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef\n", "schlüssel-schlüssel"] {
             assert_eq!(AdminTokenSecret::parse(text).unwrap_err(), AdminTokenError::Weak, "{text:?}");
         }

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_sends_a_proof_only_to_a_listener_that_knows_the_token() {
+    fn proof_is_sent_only_to_a_listener_with_the_token() {
         let (own, other) = (token("0123456789abcdef"), token("fedcba9876543210"));
         let hello = handshake(&own, "127.0.0.1:8081", &[3; 32]);
         let foreign = answer(&other, &hello, NONCE).unwrap();

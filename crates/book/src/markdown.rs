@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_heading_with_a_link_is_no_link_itself() {
+    fn heading_with_a_link_is_not_a_link() {
         assert!(html("# A\n## [B](c.md)\n").contains("<h2 id=\"b\"><a href=\"c.md\">B</a></h2>"));
     }
 

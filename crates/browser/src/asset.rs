@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_loads_before_the_first_click_fits_its_budget() {
+    fn assets_before_the_first_click_are_within_their_budget() {
         let first = ["sdk/v1/voight.js", "sdk/v1/counters.js", "sdk/v1/react.js"];
         let total: usize = first.iter().map(|path| size(path)).sum();
         assert!(total <= SDK_BUDGET, "{total} bytes of {SDK_BUDGET}");

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_knows_the_same_languages() {
+    fn page_and_service_have_the_same_languages() {
         let source = include_str!("../assets/sdk/languages.js");
         let known: Vec<_> =
             source.split("import('../locales/").skip(1).map(|rest| rest.split(".json").next().unwrap()).collect();

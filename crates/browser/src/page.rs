@@ -61,7 +61,7 @@ mod tests {
     };
 
     #[test]
-    fn the_document_carries_what_the_service_knows() {
+    fn document_contains_the_settings_of_the_service() {
         let text = window_document(&PAGE).unwrap();
         for part in [
             r#"lang="en""#,

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn people_are_covered_and_nothing_speaks_against_them() {
+    fn people_are_covered_without_findings() {
         for draft in [CheckBuilder::person(), CheckBuilder::keyboard()] {
             let found = draft.assess();
             assert_eq!(numbers(&found), (0, 0, false, true));
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_in_shadow_neither_counts_nor_stands_in_another_s_way() {
+    fn shadow_rule_does_not_count_or_displace_another() {
         let weighing = |milli: i32, shadow: bool| {
             let rule = Box::leak(Box::new(rules()[4]));
             (rule.weight, rule.shadow) = (Nats::from_milli(milli), shadow);

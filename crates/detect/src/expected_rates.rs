@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_measurements_the_worse_one_is_told() {
+    fn worse_of_two_measurements_is_reported() {
         let rows = [row(80, 3, 97), row(90, 1, 95)];
         let rates = |percent| between(&rows, percent).map(|rates| (rates.people_flagged.hits, rates.bots_flagged.hits));
         assert_eq!([80, 85, 90].map(rates), [Some((3, 97)), Some((3, 95)), Some((1, 95))]);

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_was_not_completed_says_nothing_for_a_human() {
+    fn incomplete_check_is_no_evidence_for_a_human() {
         let mut draft = CheckBuilder::person();
         draft.completed = false;
         assert_eq!(human(&draft), 0);

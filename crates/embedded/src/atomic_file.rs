@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_crash_left_does_not_lend_its_mode() {
+    fn mode_of_a_leftover_file_is_not_reused() {
         let folder = tempfile::tempdir().unwrap();
         let (path, file) = (folder.path().join("file.partial"), folder.path().join("file"));
         fs::write(&path, "left").unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_as_it_was_until_its_draft_is_whole() {
+    fn file_is_unchanged_until_its_draft_is_complete() {
         let folder = tempfile::tempdir().unwrap();
         let (path, file) = (folder.path().join("file.partial"), folder.path().join("file"));
         fs::write(&file, "before").unwrap();

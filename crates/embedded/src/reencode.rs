@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_of_its_table_is_damage() {
+    fn reencode_reports_invalid_records() {
         let key = table::counts(ClientNumber(7)).key;
         for (key, value, what) in [
             (key.clone(), vec![1, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0], "checksum"),

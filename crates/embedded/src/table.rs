@@ -52,7 +52,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_span_holds_its_own_and_nobody_else_s(mine: u32, other: u32, number: u32, address: [u8; 20], seq: u64) {
+        fn key_range_contains_only_keys_of_its_owner(mine: u32, other: u32, number: u32, address: [u8; 20], seq: u64) {
             prop_assume!(mine != other);
             let (mine, other) = (ClientNumber(mine), ClientNumber(other));
             let address = EoaAddress::from_bytes(address);

@@ -79,12 +79,12 @@ impl<E: Engine> Wal<E> {
         let marker = CheckpointRecord::read(&base).map_err(failed)?;
         let recovered = reader::recover(path, &marker, &base)?;
         drop(base);
-        let mut overlay = Memtable::default();
+        let mut memtable = Memtable::default();
         if !recovered.batch.is_empty() {
-            overlay.add(recovered.batch);
+            memtable.add(recovered.batch);
         }
         let state =
-            WalState::new(overlay, &CheckpointRecord { number: recovered.number, ..marker }, Ring::new(bytes, 0));
+            WalState::new(memtable, &CheckpointRecord { number: recovered.number, ..marker }, Ring::new(bytes, 0));
         let shared = Arc::new(WalCore::new(engine, state));
         Ok(Self { shared, path: path.to_owned(), size: bytes, appender: Mutex::default() })
     }

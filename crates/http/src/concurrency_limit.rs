@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_given_back_and_who_finds_none_is_remembered_for_a_while() {
+    fn permits_are_returned_and_rejections_are_remembered() {
         let (places, second) = (ConcurrencyLimit::default(), Duration::from_secs(1));
         let [first, other] = [0, 0].map(|at| places.try_acquire(2, at * second));
         assert!(first.is_some() && other.is_some() && !places.recently_overloaded(second));

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn uses_that_were_put_back_do_not_replace_later_ones() {
+    fn restored_uses_do_not_replace_later_ones() {
         let uses = KeyUses::default();
         uses.note(key(1), Timestamp::from_millis(5));
         let taken = uses.take();

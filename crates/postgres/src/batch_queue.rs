@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_serves_those_who_come_while_it_does() {
+    fn first_caller_executes_requests_that_arrive_meanwhile() {
         let calls = BatchQueue::default();
         assert!(calls.push('a', 1));
         assert!(!calls.push('a', 2));
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_is_bounded_and_nobody_is_left_behind() {
+    fn groups_are_bounded_and_every_request_is_executed() {
         let calls = BatchQueue::default();
         for one in 1..=5 {
             calls.push((), one);

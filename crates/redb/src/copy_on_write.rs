@@ -156,27 +156,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back_and_never_reaches_the_file() {
+    fn written_bytes_are_read_back_and_never_reach_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let original: Vec<u8> = (0..10_000_u32).map(|number| number.to_le_bytes()[0]).collect();
         std::fs::write(&path, &original).unwrap();
-        let overlay = CopyOnWriteBackend::new(File::options().read(true).write(true).open(&path).unwrap()).unwrap();
+        let backend = CopyOnWriteBackend::new(File::options().read(true).write(true).open(&path).unwrap()).unwrap();
         let mut expected = original.clone();
         for (offset, data) in [(4000, vec![7; 500]), (9_990, vec![8; 10]), (0, vec![9; 4096])] {
-            overlay.write(offset, &data).unwrap();
+            backend.write(offset, &data).unwrap();
             let offset = usize::try_from(offset).unwrap();
             expected[offset..offset + data.len()].copy_from_slice(&data);
         }
         for length in [9_000, 12_000] {
-            overlay.set_len(length).unwrap();
+            backend.set_len(length).unwrap();
             expected.resize(usize::try_from(length).unwrap(), 0);
             let mut read = vec![1; expected.len()];
-            overlay.read(0, &mut read).unwrap();
+            backend.read(0, &mut read).unwrap();
             assert!(read == expected, "after a length of {length}");
         }
-        assert!(overlay.read(11_999, &mut [0; 2]).is_err());
-        drop(overlay);
+        assert!(backend.read(11_999, &mut [0; 2]).is_err());
+        drop(backend);
         assert!(std::fs::read(&path).unwrap() == original);
     }
 }

@@ -88,13 +88,13 @@ impl RedbEngine {
     /// Opens the existing file at `path` without ever modifying it.
     pub(crate) fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let failed = |error: RedbError| error.at_path(path);
-        let overlay = File::options()
+        let backend = File::options()
             .read(true)
             .write(true)
             .open(path)
             .map_err(|error| OpenError::io(path.display(), error))
             .and_then(|file| CopyOnWriteBackend::new(file).map_err(|error| failed(error.into())))?;
-        let opened = catch_panic(|| Ok(builder(cache_bytes).create_with_backend(overlay)?));
+        let opened = catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend)?));
         let database = opened.map_err(failed)?;
         match contents(&database).map_err(failed)? {
             FileContents::Ours => {

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_lies_in_the_span_is_turned_back() {
+    fn undo_is_limited_to_the_key_range() {
         let first = SnapshotVersion::default();
         let second = first.supersede(replaced(&[("a", Some("1")), ("b", Some("1")), ("c", Some("1"))])).unwrap();
         let mut past = Entries::new();

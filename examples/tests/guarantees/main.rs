@@ -88,7 +88,7 @@ const WITHOUT_ORDER: &[&str] = &[
     "evidence::judged_check_is_not_listed",
     "histories::match_the_model",
     "histories::match_the_model_when_reopened",
-    "labels::labels_are_kept_whole",
+    "labels::labels_are_stored_completely",
     "labels::labels_are_paged_in_order",
     "lookup::allowance_is_exact",
     "lookup::answer_is_atomic",
@@ -108,7 +108,7 @@ const WITHOUT_ORDER: &[&str] = &[
     "snapshots::snapshot_reads_verdicts_again",
     "snapshots::snapshot_step_is_atomic",
     "snapshots::snapshots_are_paged_in_order",
-    "maintenance::scrub_goes_round",
+    "maintenance::scrub_wraps_around",
     "maintenance::scrub_raises_no_false_alarm",
 ];
 
@@ -147,7 +147,7 @@ fn expected(missing: MissingGuarantee) -> Expected {
             "registry::reinstated_key_keeps_its_contexts",
             "registry::rotated_secret_finds_its_key",
             "snapshots::deleted_snapshot_leaves_nothing",
-            "maintenance::scrub_goes_round",
+            "maintenance::scrub_wraps_around",
             "maintenance::scrub_raises_no_false_alarm",
         ],
         MissingGuarantee::Claims => &[

@@ -114,7 +114,7 @@ fn a_credit_that_is_larger_than_the_bill_is_carried_forward_to_the_last_invoice(
 }
 
 #[test]
-fn a_client_that_goes_gets_its_last_invoice_and_is_answered_no_more() {
+fn departing_client_gets_a_last_invoice_and_no_answers() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");

@@ -45,7 +45,7 @@ fn a_client_is_closed_after_its_name_was_typed() {
 }
 
 #[test]
-fn a_yes_given_beforehand_is_not_asked_for() {
+fn flag_yes_skips_the_confirmation() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     command::init(&data_dir);

@@ -4,7 +4,7 @@ use crate::cli::refusal::{assert_refused, tree};
 use voight_tests::command;
 
 #[test]
-fn a_refusal_names_what_is_wrong_and_ends_with_its_code() {
+fn rejection_names_the_cause_and_exits_with_its_code() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
@@ -59,7 +59,7 @@ fn a_page_never_takes_the_place_of_a_file() {
 }
 
 #[test]
-fn what_could_never_be_right_is_refused_before_anything_is_opened() {
+fn invalid_arguments_are_rejected_before_the_store_is_opened() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, hint) in [
         (&["invoice", "close", "--period", "2026-13"][..], "2026-11"),

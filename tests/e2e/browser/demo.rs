@@ -126,8 +126,8 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
 }
 
 #[test]
-fn the_demo_hands_out_the_robot_and_a_second_wallet_for_it() {
-    if !needs("the_demo_hands_out_the_robot_and_a_second_wallet_for_it") {
+fn demo_serves_the_robot_and_a_second_wallet() {
+    if !needs("demo_serves_the_robot_and_a_second_wallet") {
         return;
     }
     let demo = Demo::start();

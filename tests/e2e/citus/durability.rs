@@ -29,8 +29,8 @@ pub(crate) fn wait_for_share(node: &Server, percent: u64) -> (u16, serde_json::V
 }
 
 #[test]
-fn a_worker_that_may_lose_what_it_acknowledges_is_refused_at_start_and_later() {
-    let name = "a_worker_that_may_lose_what_it_acknowledges_is_refused_at_start_and_later";
+fn worker_without_durable_commits_is_rejected_at_start_and_later() {
+    let name = "worker_without_durable_commits_is_rejected_at_start_and_later";
     let Some(stage) = Stage::on_coordinator(name) else { return };
     let worker = &stage.citus.workers[1];
     let set = |value: &str| {

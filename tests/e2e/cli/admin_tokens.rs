@@ -77,7 +77,7 @@ fn named_token_works_until_it_is_revoked_without_a_server() {
 }
 
 #[test]
-fn wrong_tokens_and_roles_are_told_what_is_wrong() {
+fn wrong_tokens_and_roles_are_rejected_with_the_cause() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     command::init(&data_dir);

@@ -86,13 +86,13 @@ fn a_customer_checks_an_export_without_us() {
 }
 
 #[test]
-fn what_is_documented_is_enough_to_follow_the_chain() {
+fn documentation_suffices_to_verify_the_chain() {
     let stage = ExportFixture::new();
     assert!(stage.heads[2].ends_with(&independent_reader::head(&stage.export())), "the chain leads to another head");
 }
 
 #[test]
-fn what_was_done_to_an_export_is_named() {
+fn changes_of_an_export_are_reported() {
     let stage = ExportFixture::new();
     let export = stage.export();
     let lines: Vec<_> = export.split_inclusive('\n').collect();

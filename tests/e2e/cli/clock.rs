@@ -5,7 +5,7 @@ use voight_tests::command;
 use voight_tests::server::Server;
 
 #[test]
-fn a_clock_that_is_believed_cannot_be_accepted() {
+fn trusted_clock_cannot_be_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let accept = || command::run(&data_dir, &["doctor", "--acknowledge-clock", "--reason", "to be sure"]);

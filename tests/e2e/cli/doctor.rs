@@ -28,7 +28,7 @@ fn listeners(report: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn findings_come_by_severity_with_one_summary_line_and_hashes_only_if_asked_for() {
+fn findings_are_sorted_by_severity_with_hashes_on_request() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     server.account("acme");

@@ -50,7 +50,7 @@ fn an_export_is_the_same_whether_the_server_runs_or_not() {
 }
 
 #[test]
-fn an_export_to_a_file_is_there_whole_and_replaces_nothing() {
+fn export_file_is_complete_and_never_overwrites() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
@@ -66,7 +66,7 @@ fn an_export_to_a_file_is_there_whole_and_replaces_nothing() {
 }
 
 #[test]
-fn what_cannot_be_exported_is_said_and_leaves_no_file() {
+fn failed_export_reports_the_cause_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     command::init(&data_dir);

@@ -21,7 +21,7 @@ fn doctor(data_dir: &Path) -> Value {
 }
 
 #[test]
-fn a_leaked_secret_is_dead_at_the_next_request_and_a_revoked_key_comes_back_with_its_contexts() {
+fn leaked_secret_is_rejected_at_once_and_a_reinstated_key_keeps_its_contexts() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");

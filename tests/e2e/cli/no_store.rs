@@ -50,7 +50,7 @@ const COMMANDS: [&[&str]; 38] = [
 ];
 
 #[test]
-fn commands_in_a_wrong_directory_create_nothing_and_name_what_to_do() {
+fn commands_in_a_wrong_directory_create_nothing_and_name_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty");
     std::fs::create_dir(&empty).unwrap();
@@ -91,7 +91,7 @@ fn store_init_creates_an_empty_store_once() {
 }
 
 #[test]
-fn commands_write_no_secrets_and_remember_no_store() {
+fn commands_store_no_secrets_and_no_url() {
     let folder = tempfile::tempdir().unwrap();
     let (data_dir, other) = (folder.path().join("data"), folder.path().join("other"));
     command::init(&data_dir);

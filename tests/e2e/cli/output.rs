@@ -58,7 +58,7 @@ fn a_key_is_shown_once() {
 }
 
 #[test]
-fn a_first_run_says_what_it_made_and_what_comes_next() {
+fn first_run_lists_created_files_and_next_steps() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let created = command::run(&data_dir, &["store", "init"]);
@@ -119,7 +119,7 @@ fn the_configuration_is_shown_with_its_sources_and_without_secrets() {
 }
 
 #[test]
-fn colours_are_for_terminals_and_for_those_who_want_them() {
+fn colours_are_printed_on_terminals_unless_disabled() {
     let folder = tempfile::tempdir().unwrap();
     let coloured = |no_color: &str| on_a_terminal(folder.path(), no_color).contains('\u{1b}');
     assert!(coloured(""), "help on a terminal has no styles, so that this test shows nothing");

@@ -110,7 +110,7 @@ fn a_book_that_does_not_add_up_is_refused_by_its_lines_and_nothing_starts_on_it(
 }
 
 #[test]
-fn a_price_without_quotes_is_told_to_have_them() {
+fn unquoted_price_is_rejected_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     let text = block(GUIDE, "toml").replace("\"0.002\"", "0.002");
     let checked = document(&check(folder.path(), &text, true));

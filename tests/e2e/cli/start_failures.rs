@@ -11,7 +11,7 @@ use voight_tests::skip::skipped;
 use voight_tests::{command, ports, process};
 
 #[test]
-fn a_folder_of_somebody_else_is_no_data_directory() {
+fn foreign_directory_is_rejected_as_data_directory() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("thesis.txt"), "42").unwrap();
     let before = tree(folder.path());

@@ -63,7 +63,7 @@ fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn a_store_that_another_process_holds_is_reached_through_that_process_or_not_at_all() {
+fn locked_store_is_reached_only_through_its_process() {
     let (folder, data_dir) = installation();
     let _server = Server::start(&data_dir);
     let other = folder.path().join("other");
@@ -140,7 +140,7 @@ fn assert_same_names(data_dir: &Path, before: &std::collections::BTreeMap<PathBu
 
 /// An error in JSON is printed on standard error too.
 #[test]
-fn a_refusal_is_json_where_that_was_asked_for() {
+fn rejection_is_json_on_request() {
     let (_folder, data_dir) = installation();
     let output: Output = command::run(&data_dir, &["--json", "client", "show", "missing-client"]);
     assert_eq!(output.status.code(), Some(4));

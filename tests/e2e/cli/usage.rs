@@ -114,7 +114,7 @@ fn an_unknown_configuration_key_is_an_error_that_names_the_nearest() {
 }
 
 #[test]
-fn wrong_values_of_a_configuration_are_named_with_what_is_right() {
+fn wrong_configuration_values_are_reported_with_valid_ones() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     for (name, value, words) in [

@@ -13,7 +13,7 @@ fn assert_refused(output: &Output, code: i32, words: &[&str]) {
 }
 
 #[test]
-fn what_cannot_be_a_store_is_refused_in_a_sentence() {
+fn invalid_store_urls_are_rejected_with_a_message() {
     let stage = OnSchema::new("refusals");
     drop(stage.nodes.start("a"));
     let serve = |url: &str, pepper: &str| {
@@ -36,7 +36,7 @@ fn what_cannot_be_a_store_is_refused_in_a_sentence() {
 }
 
 #[test]
-fn a_password_is_shown_nowhere() {
+fn password_is_never_printed() {
     let folder = tempfile::tempdir().expect("a folder");
     let arguments = ["--store", "postgres://voight:secret@db.example/voight", "config", "show"];
     let shown = command::run(&folder.path().join("data"), &arguments);

@@ -24,9 +24,9 @@ fn a_server_is_healthy_while_it_serves() {
 }
 
 #[test]
-fn a_server_without_its_clock_is_not_healthy_and_says_why() {
+fn server_with_an_untrusted_clock_is_unhealthy_with_a_reason() {
     if let Some(missing) = clock::missing() {
-        return skipped("a_server_without_its_clock_is_not_healthy_and_says_why", missing);
+        return skipped("server_with_an_untrusted_clock_is_unhealthy_with_a_reason", missing);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");

@@ -173,7 +173,7 @@ fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
 }
 
 #[test]
-fn a_whole_store_is_found_whole_and_the_server_says_so() {
+fn intact_store_passes_the_check_and_the_server_reports_it() {
     for engine in ["redb", "sled"] {
         let stage = DamageFixture::new(engine);
         let mut server = stage.server(10_000);

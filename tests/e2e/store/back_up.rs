@@ -139,7 +139,7 @@ fn a_restored_store_is_verified_without_the_pepper_which_other_commands_ask_for(
 }
 
 #[test]
-fn every_place_that_speaks_of_backups_has_the_same_rule() {
+fn all_pages_state_the_same_backup_rule() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

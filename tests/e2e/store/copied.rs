@@ -45,7 +45,7 @@ fn a_store_moves_into_a_database_and_out_of_it() {
 }
 
 #[test]
-fn nothing_is_put_into_a_database_that_is_not_empty() {
+fn restore_into_a_nonempty_database_is_rejected() {
     let (stage, database) = (StoreFixture::new(), Database::new("taken"));
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     assert!(copy(&stage, &redb, &database.url).status.success());

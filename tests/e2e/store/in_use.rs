@@ -20,7 +20,7 @@ const INITIAL_LOOKUPS: u64 = 500;
 const ROW: u8 = 16;
 
 #[test]
-fn a_backup_under_load_holds_the_beginning_of_the_ledger() {
+fn backup_under_load_contains_a_prefix_of_the_ledger() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let mut server = Server::start_with(&data_dir, |command| {

@@ -29,11 +29,11 @@ fn directory_on(disk: &Disk, stage: &StoreFixture) -> PathBuf {
 }
 
 #[test]
-fn a_disk_that_fills_keeps_nothing_of_what_did_not_fit() {
+fn full_disk_keeps_no_partial_write() {
     for left in LEFT {
         let stage = StoreFixture::new();
         let (file, _) = stage.backup();
-        let Some(disk) = disk("a_disk_that_fills_keeps_nothing_of_what_did_not_fit", &stage, 8) else { return };
+        let Some(disk) = disk("full_disk_keeps_no_partial_write", &stage, 8) else { return };
         let data_dir = directory_on(&disk, &stage);
         disk.fill(left);
         let (before, original) = (names(disk.path()), tree(&stage.data()));
@@ -55,10 +55,10 @@ fn a_disk_that_fills_keeps_nothing_of_what_did_not_fit() {
 }
 
 #[test]
-fn a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not() {
+fn store_on_a_full_disk_is_intact_after_compaction() {
     let stage = StoreFixture::new();
     let proof = stage.backup().1;
-    let test = "a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not";
+    let test = "store_on_a_full_disk_is_intact_after_compaction";
     let Some(disk) = disk(test, &stage, 32) else { return };
     let data_dir = directory_on(&disk, &stage);
     let original = stage.data();
@@ -80,10 +80,10 @@ fn a_store_on_a_full_disk_is_whole_after_it_was_compacted_or_not() {
 }
 
 #[test]
-fn a_disk_that_nobody_may_write_to_is_named() {
+fn read_only_disk_is_reported() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
-    let Some(disk) = disk("a_disk_that_nobody_may_write_to_is_named", &stage, 8) else { return };
+    let Some(disk) = disk("read_only_disk_is_reported", &stage, 8) else { return };
     let data_dir = directory_on(&disk, &stage);
     let own = disk.path().join("own.redb");
     let from = format!("redb:{}", stage.data().join("voight.redb").display());

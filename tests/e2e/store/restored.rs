@@ -29,7 +29,7 @@ fn a_backup_of_another_pepper_is_refused() {
 }
 
 #[test]
-fn nothing_of_another_store_is_replaced() {
+fn files_of_another_store_are_not_replaced() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let sidecar = "# Another store\nformat = 1\nid = 01k0ab3cdefghjkmnpqrstvwxy\n";

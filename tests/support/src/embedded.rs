@@ -46,7 +46,7 @@ macro_rules! engine_tests {
             another_pepper_is_refused,
             a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one,
             files_of_two_stores_are_not_put_together,
-            what_a_crash_during_creation_leaves_is_opened,
+            store_of_an_interrupted_creation_is_opened,
             a_folder_that_is_not_there_is_an_error_that_says_what_to_check,
         }
         $crate::engine_tests! {

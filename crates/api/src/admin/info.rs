@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_store_that_takes_no_writes_says_why_and_what_to_do() {
+    fn unavailable_store_reports_cause_and_remedy() {
         assert_eq!(unavailable_reason(&Health::Ready), None);
         assert!(unavailable_reason(&Health::OutOfSpace).unwrap().contains("free some"));
         let unreachable = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();

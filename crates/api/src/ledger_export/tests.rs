@@ -118,7 +118,7 @@ fn a_price_book_that_does_not_add_up_is_refused() {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_records_are_read_back() {
     for line in lines() {
         assert_eq!(read_text(1, &write_line(&line)), Ok(line));
     }
@@ -181,7 +181,7 @@ fn every_other_spelling_is_refused() {
 }
 
 #[test]
-fn another_format_is_told_by_its_number_alone() {
+fn other_format_is_recognised_by_its_number() {
     assert_eq!(read_text(1, r#"{"header":{"format":2,"all":"else"}}"#), Err(AuditError::OtherFormat { found: 2 }));
 }
 

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_else_is_refused() {
+    fn other_values_are_rejected() {
         for value in ["2.5", "-1", "-1.0", "256", "1e300", "null", "\"2\"", "true", "[2]"] {
             let message = size(&format!(r#"{{"size":{value}}}"#)).unwrap_err();
             assert!(message.contains("a whole number"), "{value}: {message}");

@@ -43,14 +43,14 @@ impl Erase {
         if erasure.dry_run {
             invocation.output.note("Nothing was changed.");
         } else {
-            invocation.output.note(what_is_left(&backups_beside(invocation)?));
+            invocation.output.note(remaining_copies(&backups_beside(invocation)?));
         }
         Ok(())
     }
 }
 
 /// Describes the copies that an erasure cannot reach.
-fn what_is_left(backups: &[PathBuf]) -> String {
+fn remaining_copies(backups: &[PathBuf]) -> String {
     let beside = if backups.is_empty() {
         String::new()
     } else {

@@ -22,7 +22,7 @@ fn global_flags_stand_before_or_after_the_command() {
 }
 
 #[test]
-fn values_that_could_never_be_right_are_refused_before_anything_is_asked() {
+fn invalid_values_are_rejected_before_any_request() {
     let address = "0x1111111111111111111111111111111111111111";
     let context = "spring.01k0ab3cdefghjkmnpqrstvwxy";
     for line in [
@@ -59,7 +59,7 @@ fn an_unknown_flag_is_named_with_the_one_that_was_meant() {
 }
 
 #[test]
-fn what_is_labelled_and_why_a_replay_is_applied_has_to_be_said() {
+fn label_and_replay_require_their_subject_and_reason() {
     let address = "0x1111111111111111111111111111111111111111";
     let context = "spring.01k0ab3cdefghjkmnpqrstvwxy";
     for line in [
@@ -115,7 +115,7 @@ fn rotation_ends_the_old_secret_now_or_after_an_overlap() {
 }
 
 #[test]
-fn a_reason_needs_what_it_is_the_reason_of() {
+fn reason_requires_a_change() {
     let refused = refusal(&["doctor", "--reason", "x"]);
     assert!(refused.exit_code() == 2 && refused.to_string().contains("--acknowledge-clock"), "{refused}");
 }

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_toml_has_no_lines() {
+    fn invalid_toml_has_no_line_index() {
         assert_eq!(LineIndex::parse("[a\nb = 1").line_of("a"), None);
     }
 }

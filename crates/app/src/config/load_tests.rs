@@ -16,7 +16,7 @@ fn sentences(inputs: ConfigSources) -> Vec<String> {
 }
 
 #[test]
-fn nothing_configured_is_the_defaults() {
+fn empty_configuration_is_the_defaults() {
     let loaded = load(ConfigSources::default()).unwrap();
     assert_eq!(loaded.config, Config::default());
     assert!(loaded.entries.iter().all(|entry| entry.source == Source::Default));

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_public_url_is_one_whose_origin_a_browser_can_have() {
+    fn public_url_must_have_a_browser_origin() {
         for url in
             ["", "https://voight.example", "https://voight.example/base/", "http://127.0.0.1:8080", "https://[::1]"]
         {

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_that_is_not_of_this_claim_is_refused_before_anything_is_asked() {
+    fn receipt_of_another_claim_is_rejected_before_any_request() {
         for bad in [
             receipt("used", CONTEXT, ADDRESS),
             receipt("expired", CONTEXT, ADDRESS),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_service_does_not_say_hands_nothing_out() {
+    fn incomplete_answers_do_not_pay_out() {
         assert_eq!(outcome(&Value::Null, None), ClaimOutcome::Undecided);
         assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(&Value::Null)), ClaimOutcome::Undecided);
     }

@@ -39,7 +39,7 @@ mod tests {
     use crate::os::OsEntropy;
 
     #[test]
-    fn a_signature_is_the_wallets_own() {
+    fn signature_recovers_its_own_wallet_only() {
         let wallets = TestWallets::default();
         let (one, other) = (wallets.draw(&OsEntropy).unwrap(), wallets.draw(&OsEntropy).unwrap());
         let signature: WalletSignature = wallets.sign(&one, "text é").unwrap().parse().unwrap();
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_else_s_wallet_signs_and_old_ones_are_forgotten() {
+    fn only_recent_test_wallets_sign() {
         let wallets = TestWallets::default();
         assert_eq!(wallets.sign(&EoaAddress::from_bytes([1; 20]), "text"), None);
         let first = wallets.draw(&OsEntropy).unwrap();

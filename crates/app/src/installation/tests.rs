@@ -27,7 +27,7 @@ fn an_installation_is_created_once_and_found_again() {
 }
 
 #[test]
-fn a_store_elsewhere_is_remembered_so_that_later_commands_need_not_name_it() {
+fn store_url_is_saved_for_later_commands() {
     let dir = tempfile::tempdir().unwrap();
     let (data, elsewhere) = (dir.path().join("data"), dir.path().join("elsewhere.redb"));
     drop(Installation::open(&config(&data, &format!("redb:{}", elsewhere.display()))).unwrap());
@@ -66,7 +66,7 @@ fn a_store_that_is_gone_is_not_taken_for_a_new_one() {
 }
 
 #[test]
-fn a_store_that_is_held_is_unreachable_and_another_pepper_is_refused() {
+fn locked_store_and_wrong_pepper_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
     let held = Installation::open(&config(dir.path(), "")).unwrap();
     let exit = |opened: Result<Installation, CommandError>| opened.err().map(|failure| failure.exit);

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_deleted_while_the_clock_is_untrusted() {
+    fn retention_is_suspended_while_the_clock_is_untrusted() {
         let (config, start) = (Config::default(), Timestamp::from_millis(1_795_255_200_000));
         let (clock, hours) = (Arc::new(ManualClock::new(start)), Arc::new(AtomicU64::new(0)));
         let services = wire(&config, &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), clock.clone()).unwrap();

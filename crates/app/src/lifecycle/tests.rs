@@ -19,7 +19,7 @@ fn services(store: &StoreUrl) -> Services {
 }
 
 #[test]
-fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
+fn server_runs_until_stopped_and_then_closes_its_store() {
     let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
     let dir = tempfile::tempdir().unwrap();
     let store = StoreUrl::Redb(dir.path().join("voight.redb"));
@@ -39,7 +39,7 @@ fn a_server_serves_until_it_is_told_to_stop_and_then_lets_go_of_its_store() {
 }
 
 #[test]
-fn a_command_without_a_server_has_one_of_its_own() {
+fn command_without_a_server_opens_the_store_itself() {
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     let local = LocalAdmin::start(services(&StoreUrl::Memory), &Config::default(), token.clone()).unwrap();
     let base = format!("http://{}", local.addr());

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_given_away_is_erased() {
+    fn returned_bytes_are_erased_from_the_buffer() {
         let mut drawn = EntropyBuffer { bytes: [7; BUFFER_BYTES], used: 0 };
         let mut given = [0; 3];
         drawn.fill(&mut given);

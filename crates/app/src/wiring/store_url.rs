@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_is_remembered_without_its_password() {
+    fn database_url_is_stored_without_its_password() {
         let url: StoreUrl = "postgres://voight:secret@db.example/voight".parse().unwrap();
         assert_eq!(url.persisted_form(Path::new(".")).as_deref(), Some("postgres://voight@db.example/voight"));
         assert_eq!((url.path(), url.to_string().contains("secret")), (None, false));
@@ -190,7 +190,7 @@ mod tests {
 
     #[cfg(not(feature = "sled"))]
     #[test]
-    fn a_build_without_sled_says_which_to_take() {
+    fn build_without_sled_names_the_build_to_use() {
         let sentence = "sled:x".parse::<StoreUrl>().unwrap_err().to_string();
         assert!(sentence.contains("the Cargo feature `sled`") && sentence.contains("redb:PATH"), "{sentence}");
     }

@@ -114,7 +114,7 @@ fn every_text_is_shown_somewhere() {
 
 /// Verifies that no text of the window calls a visitor a bot, in any language.
 #[test]
-fn no_text_says_what_was_found() {
+fn texts_never_mention_findings() {
     for (tag, texts) in all() {
         for text in texts.values().flat_map(forms).map(|(_, form)| form.to_string().to_lowercase()) {
             let mut words = text.split(|c: char| !c.is_alphabetic());

@@ -249,7 +249,7 @@ fn a_mouse_and_then_a_finger() {
 }
 
 #[test]
-fn touch_excuses_nobody() {
+fn touch_does_not_suppress_other_rules() {
     let mut draft = tapped(Tap::FIRST, Tap::SECOND);
     draft.first["env"]["webdriver"]["value"] = true.into();
     assert!(draft.fires("webdriver").is_some());

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_lenient_reader_lets_pass_is_refused() {
+    fn ambiguous_json_is_rejected() {
         assert!(fault(r#"{"a": 1, "a": 2}"#).contains("\"a\" comes twice"));
         assert!(fault("{} {}").contains("trailing"));
         assert!(fault(&"[".repeat(200)).contains("levels of nesting"));

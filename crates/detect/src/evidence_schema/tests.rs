@@ -117,7 +117,7 @@ fn a_full_list_of_short_rows_fits_and_more_bytes_are_refused() {
 }
 
 #[test]
-fn what_is_no_object_is_refused() {
+fn documents_other_than_one_object_are_rejected() {
     for body in ["", "[]", "null", "1", "\"v\"", "{}{}", "\u{feff}{}", "{\"v\":1,\"v\":1}"] {
         assert!(EvidenceDocument::read(body.as_bytes()).is_err(), "{body:?}");
     }
@@ -134,7 +134,7 @@ fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Mem
 }
 
 #[test]
-fn every_member_is_told_of_in_a_sentence_and_stands_on_the_reference_page() {
+fn every_member_is_described_and_on_the_reference_page() {
     let page = include_str!("../../../../docs/reference/window-protocol.md");
     let mut count = 0;
     for section in EvidenceDocument::MEMBERS {
@@ -149,7 +149,7 @@ fn every_member_is_told_of_in_a_sentence_and_stands_on_the_reference_page() {
 }
 
 #[test]
-fn everything_a_batch_may_have_is_told_of() {
+fn every_member_of_a_batch_is_described() {
     let mut described = Vec::new();
     for section in EvidenceDocument::MEMBERS {
         every_member(section.members, "", &mut |path, _| described.push(path.to_owned()));

@@ -108,7 +108,7 @@ mod tests {
     use crate::testing::CheckBuilder;
 
     #[test]
-    fn agents_and_platforms_are_told_apart() {
+    fn agents_and_platforms_are_distinguished() {
         assert_eq!(OperatingSystem::of_agent("Mozilla/5.0 (Linux; Android 15; K)"), Some(OperatingSystem::Android));
         assert_eq!(OperatingSystem::of_agent("Mozilla/5.0 (X11; CrOS x86_64)"), Some(OperatingSystem::ChromeOs));
         assert!(OperatingSystem::Android.may_have_platform(OperatingSystem::Linux));

@@ -53,12 +53,12 @@ fn is_ordered_after(earlier: &EvidenceDocument, later: &EvidenceDocument) -> boo
 
 /// Returns `true` if the events of each list are in chronological order.
 fn in_order(batch: &EvidenceDocument) -> bool {
-    never_goes_back(batch.pointer.iter().map(|event| event.t))
-        && never_goes_back(batch.keys.iter().map(|key| key.t))
-        && never_goes_back(batch.touches.iter().map(|touch| touch.t))
+    is_monotonic(batch.pointer.iter().map(|event| event.t))
+        && is_monotonic(batch.keys.iter().map(|key| key.t))
+        && is_monotonic(batch.touches.iter().map(|touch| touch.t))
 }
 
-fn never_goes_back(mut times: impl Iterator<Item = i64>) -> bool {
+fn is_monotonic(mut times: impl Iterator<Item = i64>) -> bool {
     times
         .try_fold(i64::MIN, |last, t| (t.saturating_add(EVENT_TIME_TOLERANCE) >= last).then_some(last.max(t)))
         .is_some()

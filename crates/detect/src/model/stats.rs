@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_defined_is_zero() {
+    fn undefined_statistics_are_zero() {
         let none: [f64; 0] = [];
         let found = [
             ratio(1.0, 0.0),

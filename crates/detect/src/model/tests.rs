@@ -100,7 +100,7 @@ fn a_fast_stream_is_sampled_as_frames_are() {
 }
 
 #[test]
-fn what_came_before_the_movement_is_left_out() {
+fn points_before_the_movement_are_ignored() {
     let moved = line(40, 16.0);
     let mut early = vec![Point { t: 0.0, x: 98.0, y: 49.0 }, Point { t: 10.0, x: 99.0, y: 49.0 }];
     early.extend(&moved);
@@ -122,7 +122,7 @@ fn features_of_anything_are_finite_numbers() {
 }
 
 #[test]
-fn sparse_streams_are_told_from_slow_hands() {
+fn sparse_streams_differ_from_slow_hands() {
     let mut stroke = Stroke::default();
     assert_eq!(stroke.features(&line(40, 100.0)), Err(UnusableMovement::Sparse));
     let creeping = stroke_points(60, 60.0, |s| (100.0 + 59.0 * s, 50.0));
@@ -171,7 +171,7 @@ fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
 }
 
 #[test]
-fn what_is_presented_beside_two_movements_does_not_silence_it() {
+fn further_movements_do_not_suppress_the_judgement() {
     let straight = || mouse(line(40, 16.0));
     let pen = Movement { pointer: PointerType::Pen, ..straight() };
     for third in [pen, mouse(line(40, 90.0)), mouse(line(4, 16.0))] {
@@ -203,7 +203,7 @@ fn a_file_that_is_foreign_or_corrupt_is_named_and_refused() {
 }
 
 #[test]
-fn the_model_of_this_release_is_whole() {
+fn model_of_this_release_is_valid() {
     let model = Model::read(include_bytes!("../../model/behaviour.json")).unwrap();
     assert!(model.version() >= 1 && Model::released().version() == model.version());
 }

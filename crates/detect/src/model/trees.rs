@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_goes_left_up_to_the_border() {
+    fn split_sends_values_up_to_the_threshold_left() {
         answers([9.0, 0.5], -1.0);
         answers([2.0, 0.6], 0.25);
         answers([2.1, 0.6], 4.0);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_that_lead_nowhere_or_in_circles_are_found() {
+    fn dead_ends_and_cycles_are_found() {
         assert!(handmade_tree().is_sound(2) && !handmade_tree().is_sound(1));
         let broken = |change: fn(&mut Tree)| {
             let mut tree = handmade_tree();

@@ -12,7 +12,7 @@ fn row(policy: &DetectionPolicy, name: &str) -> Option<Rule> {
 }
 
 #[test]
-fn a_file_changes_only_what_it_names() {
+fn file_changes_only_its_keys() {
     let policy = read(
         r#"{"version": 1000, "rules": {"debugger_attached": "off", "driver_stack": "shadow", "suspect_globals": 0.5}}"#,
     )
@@ -37,7 +37,7 @@ fn the_last_change_of_a_rule_counts() {
 }
 
 #[test]
-fn what_is_wrong_is_named_and_what_is_right_is_said() {
+fn policy_errors_name_the_value_and_the_valid_range() {
     for (text, parts) in [
         (r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#, ["`webdrivr`", "did you mean `webdriver`?"]),
         (r#"{"version": 1000, "rules": {"zzz": "off"}}"#, ["`zzz`", "the rules are webdriver, headless_agent"]),

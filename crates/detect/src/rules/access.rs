@@ -18,7 +18,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_caller_without_an_address_is_told_from_an_extension() {
+    fn caller_without_address_differs_from_an_extension() {
         let mut draft = CheckBuilder::person();
         assert_eq!(draft.fires("nameless_caller"), None);
         for (stack, fires) in [

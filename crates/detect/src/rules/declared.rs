@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wallet_s_name_that_only_begins_like_a_driver_s_convicts_nobody() {
+    fn wallet_name_with_the_prefix_of_a_driver_is_no_evidence() {
         for (name, hard) in
             [("_phantom", true), ("callPhantom", true), ("_phantomInpage", false), ("_phantom_wallet", false)]
         {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_driver_s_scripts_are_told_from_those_of_extensions() {
+    fn scripts_of_drivers_differ_from_those_of_extensions() {
         let mut draft = CheckBuilder::person();
         draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: f (chrome-extension:)"]);
         assert_eq!(draft.fires("driver_stack"), None);

@@ -57,7 +57,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn one_browser_that_says_one_thing_trips_none() {
+    fn consistent_browser_triggers_no_rule() {
         for rule in ["other_in_copy", "other_version", "no_pointing_device"] {
             assert_eq!(CheckBuilder::person().fires(rule), None, "{rule}");
             let mut missing = CheckBuilder::person();
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_differs_in_a_worker_or_frame_is_seen() {
+    fn every_difference_of_a_worker_or_frame_is_detected() {
         for (member, value) in [
             ("ua", json!(WINDOWS)),
             ("platform", json!("Win32")),

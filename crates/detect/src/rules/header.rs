@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_header_contradicts_is_seen() {
+    fn every_contradiction_of_a_header_is_detected() {
         for (name, value) in [
             ("user-agent", WINDOWS),
             ("sec-ch-ua-platform", "\"Windows\""),

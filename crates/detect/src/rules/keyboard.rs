@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_key_untrusted_keys_and_unknown_holds_say_nothing() {
+    fn held_and_untrusted_keys_are_no_evidence() {
         assert_eq!(typed([333; 8], 20, 3), None, "repeats");
         assert_eq!(typed([333; 8], 20, 0), None, "untrusted");
         assert_eq!(typed(PERSON, -1, 1), None, "still down");

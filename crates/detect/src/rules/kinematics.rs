@@ -26,7 +26,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_model_says_against_somebody_counts_up_to_its_cap() {
+    fn weight_of_the_model_is_capped() {
         for (nats, expected) in [(0.7, Some(700)), (9.0, Some(3000)), (-2.0, None), (0.0, None)] {
             let found = CheckBuilder::person().assess_with(nats);
             assert_eq!((weight(&found), found.bot.as_milli()), (expected, expected.unwrap_or(0)));
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn it_alone_convicts_nobody() {
+    fn model_alone_does_not_flag() {
         let found = CheckBuilder::person().assess_with(9.0);
         assert!(!found.hard && found.groups == 1);
     }

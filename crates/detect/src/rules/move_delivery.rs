@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_remote_desktop_says_nothing() {
+    fn remote_desktop_is_no_evidence() {
         let mut draft = alone();
         draft.all_rows(|at, row| {
             row[13] = 1;

@@ -47,7 +47,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_ordinary_or_missing_trips_none() {
+    fn ordinary_and_missing_values_trigger_no_rule() {
         let mut missing = CheckBuilder::person();
         missing.first["env"] = json!({});
         for rule in ["no_screen", "outsized_window", "no_touch_screen"] {

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn events_that_nobody_counted_are_seen() {
+    fn uncounted_events_are_detected() {
         assert_eq!(CheckBuilder::person().fires("miscounted"), None);
         assert_eq!(CheckBuilder::keyboard().fires("miscounted"), None);
         for (member, counted) in [("move", 61), ("down", 1), ("up", 1), ("click", -1)] {

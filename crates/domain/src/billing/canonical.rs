@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_book_survives_the_round_trip_and_its_digest_tells_it_from_every_other() {
+    fn price_book_round_trips_and_its_digest_is_unique() {
         let book = PriceBook::example(Currency::USD);
         assert_eq!(PriceBook::from_bytes(&book.to_bytes()), Ok(book.clone()));
         for (version, mode) in [(1, PricingMode::Volume), (2, PricingMode::Graduated)] {

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_currency_knows_its_minor_units() {
+    fn currency_has_its_minor_units() {
         for (code, places) in [("USD", 2), ("EUR", 2), ("JPY", 0), ("KWD", 3), ("CLF", 4)] {
             let currency: Currency = code.parse().unwrap();
             assert_eq!((currency.code(), currency.decimal_places()), (code, places));
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_pays_in_is_refused() {
+    fn unsupported_currencies_are_rejected() {
         for code in ["", "usd", "US", "ABC", "USDX"] {
             assert_eq!(code.parse::<Currency>(), Err(CurrencyError::Unknown), "{code}");
         }

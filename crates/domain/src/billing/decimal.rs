@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_or_does_not_fit_is_refused() {
+    fn malformed_and_large_decimals_are_rejected() {
         for text in ["", ".", "1.", ".5", "-1", "+1", "1e3", "1,5", " 1", "0x1", "1.2.3", "\u{661}"] {
             assert_eq!(parse(text, 12), Err(DecimalError::Syntax), "{text:?}");
         }
@@ -67,7 +67,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_again(units: u64, places in 0_u32..=12) {
+        fn written_values_are_read_back(units: u64, places in 0_u32..=12) {
             prop_assert_eq!(parse(&format(units, places, 0), places), Ok(units));
             prop_assert_eq!(parse(&format(units, places, places), places), Ok(units));
         }

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_that_is_wrong_is_found_at_once() {
+    fn all_errors_of_a_price_book_are_reported_together() {
         let tiers = [tier(5, "1"), tier(None, "1"), tier(3, "1"), tier(u64::MAX, "1000"), tier(7, "1")];
         let expected = [
             PriceBookError::Name,

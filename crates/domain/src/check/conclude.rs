@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_check_that_moves_the_answer_is_followed_by_an_event_that_says_so() {
+    fn changed_answer_is_followed_by_an_event() {
         let clean = Assessment { conclusive: true, ..Assessment::default() };
         let owned_check = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
         let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_beyond_the_limit_of_its_device_is_reported_or_flagged_as_the_context_says() {
+    fn device_limit_reports_or_flags_by_context() {
         for (policy, flagged) in [(DeviceLimitPolicy::Report, false), (DeviceLimitPolicy::Flag, true)] {
             let context = settled(policy);
             let within = write(&person(), &context, &crowd(2, LayerKind::Unverified));

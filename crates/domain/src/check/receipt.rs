@@ -121,7 +121,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_receipt_says_what_was_checked_and_nothing_of_the_finding() {
+    fn receipt_contains_the_subject_and_no_findings() {
         let receipt = Receipt { issued_at: Timestamp::from_millis(1_800_000_000_500), ..receipt() };
         let payload = secrets().signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets())).unwrap();
         assert_eq!(
@@ -158,7 +158,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_says_the_same_in_other_bytes_is_not_read() {
+    fn receipt_in_another_encoding_is_rejected() {
         let payload = receipt().payload();
         assert_eq!(Receipt::from_payload(&payload), Some(receipt()));
         for (written, otherwise) in [

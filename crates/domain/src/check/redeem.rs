@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_key_may_not_use_or_another_environment_issued_is_forged() {
+    fn receipt_of_another_context_or_environment_is_forged() {
         let context = context();
         let at = receipt().issued_at;
         let decide = |holder: &KeyWithClient, request: &Redemption, context: Option<&Context>| {

@@ -17,7 +17,7 @@ fn running(last_row: Timestamp) -> ClockGuard {
 }
 
 #[test]
-fn ten_minutes_ahead_are_believed_and_no_millisecond_more() {
+fn clock_ten_minutes_ahead_is_trusted_and_not_more() {
     let mut timekeeping = running(NOON);
     let expected = NOON.saturating_add(HOUR);
     assert_eq!(timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR), None);
@@ -27,7 +27,7 @@ fn ten_minutes_ahead_are_believed_and_no_millisecond_more() {
 }
 
 #[test]
-fn a_day_behind_the_last_row_is_believed_and_no_millisecond_more() {
+fn clock_one_day_behind_the_last_row_is_trusted_and_not_more() {
     let recorded = NOON.saturating_add(HOUR);
     let mut timekeeping = running(recorded);
     assert_eq!(timekeeping.evaluate(recorded.saturating_sub(MAX_BEHIND), HOUR), None);
@@ -62,7 +62,7 @@ fn a_clock_that_was_behind_from_the_start_may_be_set_right() {
 }
 
 #[test]
-fn an_accepted_lead_is_where_time_goes_on_from() {
+fn time_continues_from_an_acknowledged_lead() {
     let mut timekeeping = running(NOON);
     let shows = NOON.saturating_add(30 * DAY);
     let accepted = timekeeping.acknowledgement(shows, HOUR);
@@ -109,7 +109,7 @@ fn a_doubt_names_both_times() {
 proptest! {
     /// For any time of the clock, an acknowledgement ends the rejection, also after a restart.
     #[test]
-    fn what_was_accepted_is_believed(
+    fn acknowledged_time_is_trusted(
         at in any::<i64>(), row in any::<i64>(), shows in any::<i64>(), passed in 0_u64..1 << 50,
     ) {
         let passed = Duration::from_millis(passed);

@@ -140,7 +140,7 @@ impl Export {
 }
 
 #[test]
-fn a_whole_export_says_what_is_in_it() {
+fn complete_export_has_a_summary() {
     let checked = seven().check().unwrap();
     assert_eq!((checked.lookups, checked.free, checked.openings, checked.uninvoiced), (5, 2, 5, (1, 1)));
     assert_eq!(checked.periods.iter().map(|end| (end.billable, end.charged)).collect::<Vec<_>>(), [(2, 0), (2, 2)]);
@@ -149,7 +149,7 @@ fn a_whole_export_says_what_is_in_it() {
 }
 
 #[test]
-fn what_was_done_to_a_row_is_named() {
+fn changes_of_rows_are_reported() {
     let flaw = |change: fn(&mut Export)| {
         let mut export = seven();
         change(&mut export);
@@ -205,7 +205,7 @@ fn a_chain_that_was_made_anew_still_has_to_add_up() {
 }
 
 #[test]
-fn what_the_chain_does_not_hold_is_sealed() {
+fn seal_covers_text_outside_the_chain() {
     let mut checker = ExportVerifier::new(None, SavedHeads::default());
     let (export, mut seal) = (seven(), ExportSeal::default());
     for line in export.lines() {
@@ -283,7 +283,7 @@ fn a_chain_that_was_rewritten_does_not_have_the_heads_that_were_kept() {
 }
 
 #[test]
-fn heads_of_another_ledger_are_told() {
+fn heads_of_another_ledger_are_reported() {
     let head = SignedHead {
         client: ClientId::from_bytes([2; 16]),
         environment: Environment::Sandbox,

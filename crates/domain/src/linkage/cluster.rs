@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_cluster_forgets_claims_first_and_the_latest_of_them() {
+    fn full_cluster_drops_the_latest_unverified_members_first() {
         let full = (0..600).fold(Cluster::default(), |cluster, number| {
             cluster.with_member(digest(number), at(number.into()), LayerKind::Unverified)
         });

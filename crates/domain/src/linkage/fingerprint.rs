@@ -114,7 +114,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn straight_and_even_movements_are_near_nobody_by_their_size() {
+    fn straight_movements_are_not_similar_by_size_alone() {
         let still = PathShape { along: [0; ALONG], across: [0; ACROSS] };
         let bent = PathShape { across: [40; ACROSS], ..still };
         assert!(still.distance(&bent, MIN_NORM_BY_LENGTH) > 0.5);

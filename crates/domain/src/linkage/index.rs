@@ -151,7 +151,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_an_erase_has_left_free_is_used_first() {
+    fn space_of_erased_fingerprints_is_reused_first() {
         let mut pages = full();
         pages.get_mut(&7).unwrap().0.remove(3);
         let (number, page) = insert(&pages, indexed(300_000, 251));

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_time_is_named() {
+    fn malformed_times_are_reported() {
         for wrong in ["yesterday", "2026-11", "2026-02-30", "20261101", "2026-11-01T00:00:00", "1795255200"] {
             assert_eq!(asked(wrong, ""), Err(DateRangeError::Malformed("from")), "{wrong}");
             assert_eq!(asked("", wrong), Err(DateRangeError::Malformed("to")), "{wrong}");

@@ -45,7 +45,7 @@ fn the_first_thousand_are_free_for_life() {
 }
 
 #[test]
-fn a_monthly_allowance_comes_back() {
+fn monthly_allowance_resets() {
     let rules = MeterRules { allowance: 2, reset: AllowanceReset::Monthly, ..MeterRules::default() };
     let times = ["2026-01-10T00:00:00Z"; 3].into_iter().chain(["2026-02-10T00:00:00Z"; 3]).map(at);
     let (state, _) = run(fresh(), &rules, times);

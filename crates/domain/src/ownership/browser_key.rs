@@ -66,7 +66,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_key_knows_its_own_signature_of_one_text() {
+    fn key_verifies_only_its_own_signature_of_the_text() {
         let (browser, other) = (TestBrowser::with_key([1; 32]), TestBrowser::with_key([2; 32]));
         let key: BrowserKey = browser.key().parse().unwrap();
         assert!(key.verify("a challenge", &browser.sign("a challenge")));

@@ -148,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_message_with_any_field_changed_is_signed_in_vain(
+        fn signature_of_a_message_with_another_field_is_rejected(
             key in proptest::array::uniform32(1_u8..255),
             field in 0..7_usize,
         ) {
@@ -159,7 +159,7 @@ mod tests {
         }
 
         #[test]
-        fn a_message_with_any_character_changed_is_signed_in_vain(place in any::<prop::sample::Index>()) {
+        fn signature_of_a_message_with_another_character_is_rejected(place in any::<prop::sample::Index>()) {
             let wallet = TestWallet::with_key([1; 32]);
             let request = request(&wallet);
             let mut text = request.to_string().into_bytes();

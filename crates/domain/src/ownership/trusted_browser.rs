@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_is_remembered_for_one_wallet_and_context_for_thirty_days() {
+    fn browser_token_is_valid_for_one_wallet_and_context_for_thirty_days() {
         let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
         let trusted = TrustedBrowser::from_token(&token, &secrets()).unwrap();
         let last = Timestamp::from_millis(NOW.saturating_add(TRUSTED_BROWSER_TTL).as_millis() - 1);

@@ -155,7 +155,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_no_signature_is_named() {
+    fn malformed_signatures_are_reported() {
         let long = format!("{SIGNATURE}00");
         let zero = format!("0x{}1b", "0".repeat(128));
         for (text, error) in [
@@ -174,7 +174,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn whoever_signs_is_recovered(key in proptest::array::uniform32(1_u8..255), text: String) {
+        fn signer_is_recovered(key in proptest::array::uniform32(1_u8..255), text: String) {
             let wallet = TestWallet::with_key(key);
             let signature: WalletSignature = wallet.sign(&text).parse().unwrap();
             prop_assert_eq!(signature.recover_signer(&text), Ok(wallet.address()));

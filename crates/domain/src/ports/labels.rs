@@ -20,7 +20,7 @@ pub struct LabelRecord {
 pub trait LabelStore: Send + Sync {
     /// Stores labels of a context with their audit entry, in one transaction.
     ///
-    /// - `labels_are_kept_whole`: all of the labels and the entry are stored, or nothing is.
+    /// - `labels_are_stored_completely`: all of the labels and the entry are stored, or nothing is.
     /// - `a_label_replaces_the_one_before`: an address has at most one label in a context, the latest.
     async fn put_labels(
         &self,

@@ -73,7 +73,7 @@ pub trait MaintenanceStore: Send + Sync {
     /// After the last record the scrub starts a new pass. Returns `None` if the store has nothing to verify. Damage
     /// stops the store as if a request had read it: [`Health::Failed`](super::Health::Failed).
     ///
-    /// - `scrub_goes_round`: a pass verifies every record that exists throughout the pass once, whatever the batch
+    /// - `scrub_wraps_around`: a pass verifies every record that exists throughout the pass once, whatever the batch
     ///   sizes.
     /// - `scrub_raises_no_false_alarm`: concurrent changes are never reported as damage.
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError>;

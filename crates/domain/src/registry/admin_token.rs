@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn revocation_is_for_good() {
+    fn revocation_is_permanent() {
         let revoked = token(1, "ci").changed(AdminTokenChange::Revoke { at: AT }).unwrap().unwrap();
         assert!(!revoked.is_active());
         let later = AdminTokenChange::Revoke { at: Timestamp::from_millis(9) };

@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn revoked_key_stays_refused_when_the_clock_goes_back() {
+    fn revoked_key_stays_rejected_when_the_clock_is_set_back() {
         let revoked = key().with_change(KeyChange::Revoke { at: at(10) }, at(10));
         assert!(!revoked.accepts(KeyDigest([1; 32]), at(9)), "a clock that was put back has revived a revoked key");
     }

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_that_is_the_beginning_of_another_names_itself() {
+    fn id_that_is_a_prefix_of_another_is_found() {
         assert_eq!(find_by_prefix("abcd", ["abcde", "abcd"], |id| (*id).to_owned()), Ok("abcd"));
     }
 

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_sources_are_told_from_refusals() {
+    fn unknown_sources_differ_from_rejections() {
         let target = holder(key(2));
         for transfer in [of_context(), of_key()] {
             let facts = TransferFacts { target: Some(&target), revoked: None, contexts: vec![] };

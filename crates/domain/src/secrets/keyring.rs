@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cluster_depends_on_what_is_shared_its_kind_and_its_context() {
+    fn cluster_id_depends_on_value_kind_and_context() {
         let [here, there] =
             ["a.01k0ab3cdefghjkmnpqrstvwxy", "b.01k0ab3cdefghjkmnpqrstvwxy"].map(|id| id.parse().unwrap());
         let marks = DeviceFingerprint([1; 32]);

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_keeps_nothing_of_what_it_was_used_for() {
+    fn macs_do_not_depend_on_earlier_ones() {
         let key = MacKey::new(&[7; 32]);
         let first = key.mac(&[b"a"]);
         assert_ne!(key.mac(&[b"b"]), first);

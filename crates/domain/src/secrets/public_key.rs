@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn malformed_keys_are_rejected() {
         for x in ["", "AAAA", "A+", &"_".repeat(43), &encode(&[1; 33])] {
             assert_eq!(PublicKey::from_x(x), Err(PublicKeyError), "{x}");
         }

@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_signature_holds_and_any_change_breaks_it() {
+    fn signature_is_valid_and_any_change_invalidates_it() {
         let signer = Signer::derive(&Pepper::from_bytes([5; 32]), 0, vec![]);
         let token = signer.sign("receipt+jwt", r#"{"a":1}"#);
         assert_eq!(signer.verify("receipt+jwt", &token).as_deref(), Some(r#"{"a":1}"#));

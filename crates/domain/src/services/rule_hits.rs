@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fired_is_counted_until_it_is_taken() {
+    fn rule_hits_accumulate_until_drained() {
         let seen = RuleHitCounters::default();
         let findings = vec![fired("a", true), fired("b", false)];
         let assessment = Assessment { findings, ..Assessment::default() };

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_many_rows_are_refused_in_words_that_say_how_many() {
+    fn too_many_rows_are_rejected_with_the_limit() {
         assert_eq!(admit(0), Ok(()));
         assert_eq!(admit(USAGE_ROWS_MAX), Ok(()));
         let refused = admit(USAGE_ROWS_MAX + 1).unwrap_err().to_string();

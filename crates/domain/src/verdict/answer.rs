@@ -100,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_known_is_no_bot_with_no_certainty() {
+    fn unknown_address_is_no_bot_with_zero_confidence() {
         assert_eq!(answer(&Verdict::default(), &ContextSettings::default()), Answer::UNKNOWN);
     }
 
     #[test]
-    fn a_covered_bound_check_answers_for_a_wallet_that_a_stranger_flagged() {
+    fn owned_check_overrides_an_unverified_flag() {
         let verdict = Verdict { owned: clean(), unverified: flagged(), ..Verdict::default() };
         assert!(!answer(&verdict, &settings(UnverifiedFlagPolicy::UntilOwned)).is_bot);
         assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::Keep)).is_bot);

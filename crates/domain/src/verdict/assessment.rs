@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_weighs_nothing_is_only_said_and_some_groups_convict_nobody() {
+    fn findings_without_weight_and_supporting_groups_do_not_flag() {
         let mut found = Assessment::default();
         found.add(finding("a", 0), GroupRole::Convicting);
         found.add(finding("b", 500), GroupRole::Supporting);

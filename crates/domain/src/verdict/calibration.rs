@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_known_shows_nothing() {
+    fn calibration_without_outcomes_is_empty() {
         let found = Calibration::from_outcomes(&[]);
         assert_eq!((found.addresses, found.scores, found.false_positives.upper_bound), (0, None, None));
         assert!(Calibration::from_outcomes(&[outcome(false, 0, Truth::Human)]).scores.is_some());

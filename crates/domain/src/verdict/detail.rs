@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_human_bot_and_unsure_can_be_told_apart() {
+    fn unknown_human_bot_and_unsure_are_distinct() {
         let unverified = |unverified| of(&Verdict { unverified, ..Verdict::default() });
         assert_eq!(unverified(Layer::default()), Detail::UNKNOWN);
         assert_eq!(

@@ -132,14 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_abstains_spends_no_ordinal_and_says_nothing_soft() {
+    fn abstaining_check_has_no_ordinal_and_no_soft_finding() {
         let blind = Assessment { conclusive: false, ..soft(9000, 3) };
         let seen = observe_change(&Verdict::default(), &blind).unwrap();
         assert_eq!((seen.layer.flagged, seen.layer.bot, seen.layer.conclusive_checks), (false, Nats::ZERO, 0));
     }
 
     #[test]
-    fn a_check_that_abstains_says_nothing_for_a_human() {
+    fn abstaining_check_is_no_evidence_for_a_human() {
         let shown =
             |covered| Assessment { conclusive: covered, human: Nats::from_milli(1700), ..Assessment::default() };
         let human = |covered| observe_change(&Verdict::default(), &shown(covered)).unwrap().layer.human.as_milli();

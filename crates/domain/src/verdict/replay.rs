@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_comes_and_goes_with_the_assessment_that_decides() {
+    fn replay_sets_and_clears_a_flag_with_its_assessment() {
         let (events, verdict) = judged(&[found(0, false), found(6000, true)]);
         assert!(verdict.unverified.flagged);
         let cleared = replay_events(&events, |_| Some(found(0, false)));
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_links_said_is_said_again() {
+    fn replay_keeps_findings_of_links() {
         let mut linked = found(2000, false);
         linked.findings[0].group = TRACE_REUSE.to_owned();
         let mut soft = found(2000, false);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_operator_decided_stays_decided() {
+    fn replay_keeps_overrides() {
         let (mut events, _) = judged(&[found(6000, true)]);
         let decided = EventKind::Overridden { epoch: 7, to: OverrideTo::Human, reason: String::new() };
         events.push(Event { at: AT, kind: decided });
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_that_was_not_completed_never_speaks_for_a_human() {
+    fn incomplete_check_replays_without_human_evidence() {
         let (mut events, _) = judged(&[found(0, false)]);
         if let EventKind::Judged { completed, .. } = &mut events[0].kind {
             *completed = false;

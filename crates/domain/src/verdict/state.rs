@@ -120,7 +120,7 @@ pub(super) mod tests {
         }
 
         #[test]
-        fn the_higher_epoch_wins_whole(a in verdict(), b in verdict()) {
+        fn higher_epoch_wins_completely(a in verdict(), b in verdict()) {
             prop_assume!(a.epoch > b.epoch);
             prop_assert_eq!(a.join(b), a);
         }

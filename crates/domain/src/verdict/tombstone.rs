@@ -106,7 +106,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_erase_changes_no_answer_that_says_bot_and_makes_none(before in verdict()) {
+        fn erasure_neither_clears_nor_creates_bot_answers(before in verdict()) {
             let tombstone = erased(&before);
             prop_assert_eq!(tombstone.is_some(), before.owned.flagged || before.unverified.flagged);
             for settings in every_setting() {
@@ -129,7 +129,7 @@ mod tests {
         }
 
         #[test]
-        fn a_second_erase_leaves_what_both_have_found(before in verdict(), later in verdict()) {
+        fn second_erasure_keeps_the_result_of_both(before in verdict(), later in verdict()) {
             let first = erased(&before);
             prop_assert_eq!(Tombstone::for_erased(&context(), None, first.as_ref()), first);
             let second = Tombstone::for_erased(&context(), Some(&later), first.as_ref());
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_known_and_nothing_left_is_no_bot_with_no_certainty() {
+    fn address_without_verdict_and_tombstone_is_unknown() {
         assert_eq!(answer(&effective_verdict(None, None), &ContextSettings::default()), Answer::UNKNOWN);
     }
 }

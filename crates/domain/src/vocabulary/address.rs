@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_checksum_is_told_from_a_malformed_address() {
+    fn wrong_checksum_differs_from_a_malformed_address() {
         let wrong = VECTORS[4].replace('A', "a").replacen('b', "B", 1);
         assert_eq!(wrong.parse::<EoaAddress>(), Err(AddressError::Checksum));
         for text in [
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_never_shows_a_whole_address() {
+    fn debug_never_prints_a_complete_address() {
         assert_eq!(format!("{:?}", VECTORS[4].parse::<EoaAddress>().unwrap()), "0x5aae…ed");
     }
 

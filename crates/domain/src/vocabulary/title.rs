@@ -89,7 +89,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_the_rule_allows_is_kept_as_it_is(text in "[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?") {
+        fn valid_titles_are_unchanged(text in "[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?") {
             let title: ContextTitle = text.parse().unwrap();
             prop_assert_eq!(title.as_str(), text);
         }

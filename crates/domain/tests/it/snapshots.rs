@@ -444,7 +444,7 @@ fn states_are_left_in_order() {
 }
 
 #[test]
-fn a_reward_is_for_humans_and_for_those_who_are_included() {
+fn reward_is_for_humans_and_included_statuses() {
     let row = |status, amount| SnapshotRow {
         address: address(1),
         answer: Answer::UNKNOWN,

@@ -167,7 +167,7 @@ fn where_a_list_ends_is_never_taken_for_its_beginning() {
 }
 
 #[test]
-fn a_remembered_holder_is_forgotten_when_anything_of_it_changes() {
+fn cached_key_is_invalidated_by_every_change() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
@@ -177,7 +177,7 @@ fn a_remembered_holder_is_forgotten_when_anything_of_it_changes() {
 }
 
 #[test]
-fn what_was_read_before_a_change_is_not_remembered_after_it() {
+fn value_read_before_a_change_is_not_cached_after_it() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);

@@ -57,7 +57,7 @@ fn a_newer_format_is_refused() {
 }
 
 #[test]
-fn what_is_not_ours_is_refused() {
+fn foreign_database_is_rejected() {
     let engine = FaultyEngine::default();
     engine.modify_entries(|map| drop(map.insert(b"theirs".to_vec(), b"data".to_vec())));
     assert_eq!(

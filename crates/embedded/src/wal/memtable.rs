@@ -112,57 +112,57 @@ mod tests {
     }
 
     #[test]
-    fn who_reads_keeps_what_was_there_and_nobody_else_keeps_layers_apart() {
-        let mut overlay = Memtable::default();
-        overlay.add(put(1, 1));
-        overlay.add(put(2, 2));
-        let read = overlay.layers();
+    fn only_layers_shared_with_readers_stay_separate() {
+        let mut memtable = Memtable::default();
+        memtable.add(put(1, 1));
+        memtable.add(put(2, 2));
+        let read = memtable.layers();
         for value in 0..100 {
-            overlay.add(put(1, value));
-            assert!(overlay.layers.len() <= MAX_LAYERS);
+            memtable.add(put(1, value));
+            assert!(memtable.layers.len() <= MAX_LAYERS);
         }
         assert_eq!(Batch::merged(&read), Batch::merged(&[put(1, 1), put(2, 2)]));
-        assert_eq!(Batch::merged(&overlay.layers()), Batch::merged(&[put(1, 99), put(2, 2)]));
+        assert_eq!(Batch::merged(&memtable.layers()), Batch::merged(&[put(1, 99), put(2, 2)]));
         drop(read);
-        overlay.add(put(3, 3));
-        overlay.add(put(3, 4));
-        assert!(overlay.layers.len() < MAX_LAYERS, "{} layers", overlay.layers.len());
+        memtable.add(put(3, 3));
+        memtable.add(put(3, 4));
+        assert!(memtable.layers.len() < MAX_LAYERS, "{} layers", memtable.layers.len());
     }
 
     #[test]
     fn the_largest_layer_is_not_copied_while_readers_share_all_layers() {
-        let mut overlay = Memtable::default();
-        overlay.add((0..1000_u16).map(|key| (key.to_be_bytes(), None::<Vec<u8>>)).collect());
-        let mut readers = vec![overlay.layers()];
+        let mut memtable = Memtable::default();
+        memtable.add((0..1000_u16).map(|key| (key.to_be_bytes(), None::<Vec<u8>>)).collect());
+        let mut readers = vec![memtable.layers()];
         for value in 0..100 {
-            overlay.add(put(1, value));
-            readers.push(overlay.layers());
-            assert!(overlay.layers.len() <= MAX_LAYERS);
+            memtable.add(put(1, value));
+            readers.push(memtable.layers());
+            assert!(memtable.layers.len() <= MAX_LAYERS);
         }
-        assert_eq!(overlay.layers[0].len(), 1000);
-        assert!(overlay.layers[0].is_shared());
-        assert_eq!(Batch::merged(&overlay.layers()).changes().get(&[1][..]), put(1, 99).changes().get(&[1][..]));
+        assert_eq!(memtable.layers[0].len(), 1000);
+        assert!(memtable.layers[0].is_shared());
+        assert_eq!(Batch::merged(&memtable.layers()).changes().get(&[1][..]), put(1, 99).changes().get(&[1][..]));
     }
 
     #[test]
-    fn what_is_sealed_stays_as_it_is_until_it_is_folded() {
-        let mut overlay = Memtable::default();
-        overlay.add(put(1, 1));
-        let read = overlay.layers();
-        overlay.add(put(1, 2));
+    fn frozen_layers_are_unchanged_until_the_checkpoint() {
+        let mut memtable = Memtable::default();
+        memtable.add(put(1, 1));
+        let read = memtable.layers();
+        memtable.add(put(1, 2));
         let mut marker = Batch::default();
         CheckpointRecord { number: 7, ..CheckpointRecord::default() }.put(&mut marker);
-        let sealed = overlay.freeze(&CheckpointRecord { number: 7, ..CheckpointRecord::default() });
-        assert_eq!(sealed, [put(1, 1), put(1, 2), marker]);
-        overlay.add(put(1, 3));
+        let frozen = memtable.freeze(&CheckpointRecord { number: 7, ..CheckpointRecord::default() });
+        assert_eq!(frozen, [put(1, 1), put(1, 2), marker]);
+        memtable.add(put(1, 3));
         assert_eq!(
-            overlay.freeze(&CheckpointRecord { number: 8, ..CheckpointRecord::default() }),
-            sealed,
-            "it did not get there yet"
+            memtable.freeze(&CheckpointRecord { number: 8, ..CheckpointRecord::default() }),
+            frozen,
+            "the checkpoint has not succeeded yet"
         );
-        assert_eq!(Batch::merged(&overlay.layers()).changes().get(&[1][..]), put(1, 3).changes().get(&[1][..]));
-        overlay.drop_frozen();
-        assert_eq!((overlay.layers(), read), (vec![put(1, 3)], vec![put(1, 1)]));
-        assert!(!overlay.has_frozen());
+        assert_eq!(Batch::merged(&memtable.layers()).changes().get(&[1][..]), put(1, 3).changes().get(&[1][..]));
+        memtable.drop_frozen();
+        assert_eq!((memtable.layers(), read), (vec![put(1, 3)], vec![put(1, 1)]));
+        assert!(!memtable.has_frozen());
     }
 }

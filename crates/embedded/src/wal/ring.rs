@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_larger_than_the_ring_has_no_place() {
+    fn entry_larger_than_the_ring_has_no_position() {
         assert_eq!(Ring::new(100, 0).position_for(101), None);
         assert_eq!(Ring::new(100, 0).position_for(100), Some(0));
     }

@@ -39,10 +39,10 @@ pub(super) struct WalState {
 }
 
 impl WalState {
-    pub(super) fn new(overlay: Memtable, marker: &CheckpointRecord, ring: Ring) -> Self {
+    pub(super) fn new(memtable: Memtable, marker: &CheckpointRecord, ring: Ring) -> Self {
         let (log, number) = (marker.log, marker.number);
         let (is_awaited, is_closing) = (false, false);
-        Self { memtable: overlay, log, number, ring, frozen_up_to: 0, has_waiter: is_awaited, is_closing, error: None }
+        Self { memtable, log, number, ring, frozen_up_to: 0, has_waiter: is_awaited, is_closing, error: None }
     }
 
     /// Returns an error if checkpoints fail.

@@ -82,7 +82,7 @@ fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
 }
 
 #[test]
-fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing() {
+fn applied_batch_is_visible_at_once_and_only_in_the_database_after_close() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     assert_eq!(fs::metadata(place.log()).unwrap().len(), 0, "nothing was written yet");
@@ -98,7 +98,7 @@ fn what_was_applied_is_seen_at_once_and_is_in_the_database_alone_after_closing()
 }
 
 #[test]
-fn a_snapshot_does_not_change_whatever_is_folded() {
+fn checkpoint_does_not_change_a_snapshot() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     for round in 0..40_u8 {
@@ -114,7 +114,7 @@ fn a_snapshot_does_not_change_whatever_is_folded() {
 }
 
 #[test]
-fn a_fold_that_was_cut_short_is_done_again() {
+fn interrupted_checkpoint_is_repeated() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"a")).unwrap();
@@ -129,7 +129,7 @@ fn a_fold_that_was_cut_short_is_done_again() {
 }
 
 #[test]
-fn a_fold_rests_until_somebody_waits_for_it() {
+fn checkpoint_is_throttled_until_a_caller_waits() {
     /// Number of pauses that takes a minute with throttling, and 50 ms without.
     const PAUSES: usize = 120_000;
     let place = WalFixture::new();
@@ -140,13 +140,13 @@ fn a_fold_rests_until_somebody_waits_for_it() {
     place.engine.set_pauses(PAUSES);
     logged.apply(&put(1, b"b")).unwrap();
     thread::sleep(Duration::from_secs(1));
-    assert_eq!(place.engine.applies(), before, "the fold has not got through its rests");
+    assert_eq!(place.engine.applies(), before, "the checkpoint has not finished its pauses");
     logged.shared.wait_for_checkpoint().unwrap();
     assert_eq!(entries(&place.engine.snapshot().unwrap())[&vec![1]], b"b");
 }
 
 #[test]
-fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_ever() {
+fn without_space_for_checkpoints_writes_continue_until_the_log_is_full() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"")).unwrap();
@@ -174,7 +174,7 @@ fn without_space_for_a_fold_writes_go_on_until_the_log_is_full_and_reads_for_eve
 }
 
 #[test]
-fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was() {
+fn failed_checkpoint_stops_writes_and_keeps_the_log() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"a")).unwrap();
@@ -191,7 +191,7 @@ fn after_a_fold_that_failed_nothing_is_acknowledged_and_the_log_keeps_what_was()
 }
 
 #[test]
-fn what_is_large_goes_to_the_database_itself_after_what_came_before() {
+fn large_batch_bypasses_the_log_after_earlier_batches() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(1, b"small")).unwrap();

@@ -156,14 +156,14 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_instead_of_asking_wakes_the_others_all_the_same() {
+    fn dropped_receiver_wakes_the_other_tasks() {
         let (tasks, _) = answered();
         tasks[1].slot.close_receiver();
         assert!(tasks[0].is_woken());
     }
 
     #[test]
-    fn who_is_not_woken_by_others_is_woken_in_the_end() {
+    fn remaining_tasks_are_woken_at_the_end() {
         let (tasks, group) = answered();
         assert!(group.has_remaining());
         group.wake_remaining();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_given_once_and_waits_for_who_has_not_asked_yet() {
+    fn reply_is_delivered_once_also_before_the_first_poll() {
         let (slot, group) = (OneShot::new(), Arc::default());
         slot.send(Ok(1), &group);
         slot.close_sender();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gets_no_answer_is_told_so() {
+    fn dropped_sender_is_reported() {
         let task = WaitingReader::waiting();
         task.slot.close_sender();
         assert!(task.is_woken());

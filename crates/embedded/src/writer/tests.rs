@@ -53,7 +53,7 @@ fn full() -> EngineError {
 }
 
 #[test]
-fn what_waits_during_a_commit_shares_the_next_one() {
+fn commands_during_a_commit_share_the_next_one() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
@@ -63,7 +63,7 @@ fn what_waits_during_a_commit_shares_the_next_one() {
 }
 
 #[test]
-fn a_group_takes_no_more_than_its_limit() {
+fn group_does_not_exceed_its_limit() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, QueueLimits { max_group_size: 10, ..LIMITS });
     let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
@@ -74,7 +74,7 @@ fn a_group_takes_no_more_than_its_limit() {
 }
 
 #[test]
-fn a_full_queue_refuses_at_once_and_keeps_what_it_has() {
+fn full_queue_rejects_at_once_and_keeps_its_commands() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, QueueLimits { queue_capacity: 2, ..LIMITS });
     let [first, second, third] = while_committing(&engine, &writer, || [count; 3].map(|work| writer.submit(work)));
@@ -84,7 +84,7 @@ fn a_full_queue_refuses_at_once_and_keeps_what_it_has() {
 
 /// Tests tasks of one thread that are not polled after a wake: all others are woken nevertheless.
 #[test]
-fn nobody_depends_on_another_task_to_be_woken() {
+fn waking_does_not_depend_on_other_tasks() {
     struct Woken(AtomicUsize);
     impl std::task::Wake for Woken {
         fn wake(self: Arc<Self>) {
@@ -126,7 +126,7 @@ fn a_command_that_fails_leaves_nothing_behind() {
 }
 
 #[test]
-fn nothing_to_write_is_no_commit() {
+fn read_only_command_makes_no_commit() {
     let engine = FaultyEngine::default();
     assert_eq!(block_on(start(&engine, LIMITS).submit(|_| Ok(5))), Ok(5));
     assert_eq!(engine.applies(), 0);
@@ -163,7 +163,7 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
 }
 
 #[test]
-fn who_only_read_in_a_failed_group_is_not_answered_either() {
+fn read_only_command_of_a_failed_group_fails_too() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let read = |transaction: &mut WriteTransaction<'_>| {
@@ -216,7 +216,7 @@ fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
 }
 
 #[test]
-fn a_database_that_others_closed_for_lack_of_space_is_put_back_to_work() {
+fn database_closed_for_lack_of_space_is_recovered() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     engine.fill_disk();
@@ -229,7 +229,7 @@ fn a_database_that_others_closed_for_lack_of_space_is_put_back_to_work() {
 }
 
 #[test]
-fn space_is_found_while_nobody_writes() {
+fn free_space_is_detected_without_writes() {
     for cannot_be_reopened in [false, true] {
         let engine = FaultyEngine::default();
         let writer = start(&engine, LIMITS);
@@ -249,7 +249,7 @@ fn space_is_found_while_nobody_writes() {
 }
 
 #[test]
-fn a_store_that_cannot_be_reopened_at_all_stops() {
+fn store_that_cannot_be_reopened_stops() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     engine.fail_apply(full(), FailedBatch::Discarded);
@@ -286,7 +286,7 @@ fn dropping_the_future_or_the_writer_cancels_nothing() {
 }
 
 #[test]
-fn it_knows_when_it_last_made_a_change_durable() {
+fn time_of_the_last_commit_is_recorded() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     assert_eq!(writer.committed_at(), None);
@@ -298,7 +298,7 @@ fn it_knows_when_it_last_made_a_change_durable() {
 }
 
 #[test]
-fn what_is_cached_is_forgotten_before_the_answer() {
+fn cache_is_invalidated_before_the_reply() {
     let invalidations = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&invalidations);
     let invalidate_cache = Box::new(move |_: &Batch| {
@@ -314,7 +314,7 @@ fn what_is_cached_is_forgotten_before_the_answer() {
 }
 
 #[test]
-fn an_engine_that_panics_leaves_nobody_waiting() {
+fn all_callers_are_answered_after_an_engine_panic() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, QueueLimits { max_group_size: 1, ..LIMITS });
     let waiting = while_committing(&engine, &writer, || {

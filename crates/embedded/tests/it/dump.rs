@@ -28,7 +28,7 @@ fn read(bytes: &[u8]) -> Result<([Map; 2], DumpSummary), DumpError> {
 }
 
 #[test]
-fn what_is_written_is_read_back() {
+fn written_records_are_read_back() {
     let store = SampleStore::filled();
     let (bytes, summary) = dump(&store).unwrap();
     assert_eq!(DumpReader::open(bytes.as_slice()).unwrap().identity(), &store.identity);
@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_foreign_is_refused(bytes: Vec<u8>) {
+    fn foreign_files_are_rejected(bytes: Vec<u8>) {
         prop_assert!(matches!(read(&bytes), Err(DumpError::NotADump)));
     }
 

@@ -23,7 +23,7 @@ fn verify(store: &SampleStore) -> VerifyReport {
 }
 
 #[test]
-fn a_whole_store_is_whole_however_it_is_sliced() {
+fn intact_store_verifies_with_any_slice_size() {
     assert_eq!(verify(&SampleStore::empty()).damage, []);
     let store = SampleStore::filled();
     for records in [1, 2, 3, 7, 1000] {
@@ -36,7 +36,7 @@ fn a_whole_store_is_whole_however_it_is_sliced() {
 }
 
 #[test]
-fn a_store_that_is_written_to_meanwhile_is_whole() {
+fn store_that_changes_during_verification_is_intact() {
     let store = SampleStore::empty();
     let mut walk = Verifier::new(DatabaseKind::Main);
     let mut go_on = |slices: usize| (0..slices).all(|_| walk.slice(&store.main.snapshot().unwrap(), 1).unwrap());
@@ -98,7 +98,7 @@ fn a_record_that_is_gone_is_missed() {
 }
 
 #[test]
-fn what_is_in_no_table_is_named() {
+fn record_of_no_table_is_reported() {
     let store = SampleStore::filled();
     store.main.tamper(|map| drop(map.insert(vec![200, 1], vec![0; 9])));
     let evidence = store.evidence.entries().iter().next_back().map(|(key, value)| (key.clone(), value.clone()));
@@ -128,7 +128,7 @@ fn sealed(key: &[u8], record: &[u8]) -> Vec<u8> {
 
 /// Only the hash chain detects this: the meter has a valid checksum and the correct number of rows.
 #[test]
-fn a_ledger_whose_chain_does_not_end_in_the_head_of_its_meter_is_named() {
+fn chain_that_does_not_end_in_the_meter_head_is_reported() {
     const METER: u8 = 15;
     let store = SampleStore::filled();
     let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
@@ -167,7 +167,7 @@ fn an_audit_entry_that_was_changed_is_named() {
 
 /// The head of an earlier meter is part of the chain, so only its number reveals that rows follow.
 #[test]
-fn a_ledger_that_goes_on_behind_its_meter_is_named() {
+fn ledger_beyond_its_meter_is_reported() {
     const METER: u8 = 15;
     let store = SampleStore::filled();
     let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
@@ -211,7 +211,7 @@ impl Read for FlakyView {
 
 /// Simulates an engine that is reopened during a verification, so that the view fails within a batch.
 #[test]
-fn a_walk_whose_view_is_taken_away_goes_on_with_another() {
+fn verification_continues_on_a_new_snapshot() {
     let store = SampleStore::filled();
     for (part, engine) in [(DatabaseKind::Main, &store.main), (DatabaseKind::Evidence, &store.evidence)] {
         let mut taken_away = 0;

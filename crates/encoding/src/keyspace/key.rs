@@ -107,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_is_a_key_is_put_together_again(table in 0..40_u8, rest in prop::collection::vec(any::<u8>(), 0..60)) {
+        fn parsed_keys_are_rebuilt(table in 0..40_u8, rest in prop::collection::vec(any::<u8>(), 0..60)) {
             let key = [&[table][..], &rest].concat();
             if let Ok((table, pieces)) = parse_key(&key) {
                 prop_assert_eq!(build_key(table, &pieces), Ok(key));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_lies_in_its_context() {
+    fn verdict_key_is_within_its_context() {
         let pieces = [KeyField::Number(2), KeyField::Number(3), KeyField::Bytes(&[0xab; 20])];
         let key = build_key(Table::Verdict, &pieces).unwrap();
         assert_eq!(data_encoding::HEXLOWER.encode(&key), format!("0b0000000200000003{}", "ab".repeat(20)));
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn malformed_keys_are_rejected() {
         for key in [&[][..], &[0], &[200], &[11, 0, 0], &[7, 1], &[20, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
             assert!(parse_key(key).is_err(), "{key:?}");
         }

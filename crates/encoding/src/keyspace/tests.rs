@@ -68,7 +68,7 @@ fn an_evidence_summary_of_format_1_never_changes() {
 
 proptest! {
     #[test]
-    fn a_run_takes_what_ends_within_an_hour_and_is_over_when_all_has(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
+    fn segment_accepts_one_hour_and_expires_after_its_last_record(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
         const HOUR: i64 = 3_600_000;
         let (run, until) = (Segment(Timestamp::from_millis(begin)), Timestamp::from_millis(end));
         prop_assert_eq!(run.accepts(until), (begin..begin + HOUR).contains(&end));

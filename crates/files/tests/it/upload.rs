@@ -75,7 +75,7 @@ fn the_second_column_is_an_amount_only_if_it_is_a_number() {
 }
 
 #[test]
-fn a_named_amount_must_be_a_whole_number() {
+fn amount_must_be_an_integer() {
     let lines = csv("address,amount\n{A},1.5\n{B},340282366920938463463374607431768211456\n{C}, 9 \n");
     let expected = [
         (2, Err(LineError::Amount(TokenAmountError::Malformed))),

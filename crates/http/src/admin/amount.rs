@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_said_with_what_would_be_one() {
+    fn malformed_amount_is_rejected_with_an_example() {
         let refused = |text| amount("budget", text, Currency::USD).unwrap_err().message().to_owned();
         for (text, hint) in [
             ("", "no decimal number"),

@@ -57,7 +57,7 @@ async fn an_answer_may_take_longer_than_any_limit_while_it_is_read() {
 }
 
 #[actix_web::test]
-async fn whoever_no_longer_reads_holds_no_connection() {
+async fn connection_of_a_stalled_reader_is_closed() {
     let mut connection = connected(256).await;
     tokio::time::sleep(LIMIT * 4).await;
     let mut answer = String::new();

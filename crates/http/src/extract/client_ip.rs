@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_caller_wrote_hides_no_hop_behind_it() {
+    fn forged_forwarded_header_does_not_hide_a_hop() {
         assert_eq!(through("\u{e4}, 203.0.113.9"), "203.0.113.9");
         assert_eq!(through("unknown, 203.0.113.9"), "203.0.113.9");
     }
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_quotes_is_no_hop() {
+    fn quoted_text_is_no_hop() {
         let through = |line| resolve_text(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &[("Forwarded", line)]);
         for line in [
             r#"for=203.0.113.9;host="a,for=198.51.100.7""#,

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_one_object_is_not_json() {
+    fn body_other_than_one_object_is_rejected() {
         let bodies: [&[u8]; 12] = [
             b"",
             b"null",
@@ -263,7 +263,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_read_is_what_was_written(title in any::<String>(), list in any::<Vec<u8>>()) {
+        fn parsed_json_equals_the_written_value(title in any::<String>(), list in any::<Vec<u8>>()) {
             let text = serde_json::json!({ "title": title, "list": list }).to_string();
             prop_assert_eq!(parse_json::<Body>(text.as_bytes()), Ok(Body { title, list }));
         }

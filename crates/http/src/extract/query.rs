@@ -126,7 +126,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_encoded_is_read_back(a in any::<String>(), b in any::<String>()) {
+        fn encoded_query_is_decoded(a in any::<String>(), b in any::<String>()) {
             let encode = |text: &str| text.bytes().fold(String::new(), |coded, byte| format!("{coded}%{byte:02X}"));
             let query = format!("a={}&b={}", encode(&a), encode(&b));
             prop_assert_eq!(read(&query), Ok(TestQuery { a, b: Some(b) }));

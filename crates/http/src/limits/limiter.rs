@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_is_taken_and_comes_back() {
+    fn burst_is_accepted_and_refilled() {
         let (now, ticks) = clock();
         let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
         for left in (0..4).rev() {

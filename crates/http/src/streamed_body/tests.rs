@@ -71,7 +71,7 @@ fn endless(
 }
 
 #[actix_web::test]
-async fn a_reader_that_goes_ends_the_writing() {
+async fn disconnected_reader_stops_the_writer() {
     let (say, ended) = oneshot::channel();
     let mut body = StreamedBody::spawn(PATIENT, endless(Arc::default(), say)).await.unwrap();
     for _ in 0..20 {
@@ -82,7 +82,7 @@ async fn a_reader_that_goes_ends_the_writing() {
 }
 
 #[actix_web::test]
-async fn a_reader_that_stands_still_is_waited_for_and_then_given_up() {
+async fn stalled_reader_times_out() {
     let (written, (say, ended)) = (Arc::<AtomicUsize>::default(), oneshot::channel());
     let mut body = StreamedBody::spawn(Duration::from_millis(100), endless(Arc::clone(&written), say)).await.unwrap();
     assert_eq!(ended.await, Ok(io::ErrorKind::TimedOut));

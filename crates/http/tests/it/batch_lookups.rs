@@ -109,7 +109,7 @@ async fn a_batch_of_the_wrong_size_or_form_is_refused() {
 }
 
 #[actix_web::test]
-async fn a_batch_above_the_cap_is_refused_as_a_whole() {
+async fn batch_above_the_cap_is_rejected_completely() {
     let app = App::new().await;
     let context = app.context().await;
     app.state.services.billing.set_limit(&app.client, Limit::Lookups(Some(5))).await.unwrap();

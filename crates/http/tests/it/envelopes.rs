@@ -49,7 +49,7 @@ async fn a_registration_ignores_the_parameters_that_the_requirement_lists_for_it
 }
 
 #[actix_web::test]
-async fn the_sandbox_marks_its_answers_and_knows_magic_addresses() {
+async fn sandbox_marks_answers_and_supports_magic_addresses() {
     let app = App::new().await;
     let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = key.secret.expose();

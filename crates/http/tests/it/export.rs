@@ -135,7 +135,7 @@ async fn an_export_is_of_a_span_of_time_and_of_one_ledger() {
 }
 
 #[actix_web::test]
-async fn what_is_no_page_of_an_export_is_refused_in_words() {
+async fn malformed_export_pages_are_rejected_with_a_message() {
     let app = App::new().await;
     for (query, words) in [
         ("", "parameter format is missing"),

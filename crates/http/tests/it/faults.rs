@@ -87,7 +87,7 @@ async fn a_panic_is_500_in_the_envelope() {
 }
 
 #[actix_web::test]
-async fn a_twin_waits_and_replays() {
+async fn concurrent_request_with_the_same_key_waits_and_replays() {
     let gate = Arc::new(Semaphore::new(0));
     let opened = Arc::clone(&gate);
     let app = App::with_lookup_store(HttpSettings::default(), |store| Arc::new(GatedLookups(store, gate))).await;
@@ -105,18 +105,18 @@ async fn a_twin_waits_and_replays() {
 }
 
 #[actix_web::test]
-async fn a_twin_that_waits_for_five_seconds_is_409() {
+async fn concurrent_request_with_the_same_key_times_out_with_409() {
     let gate = Arc::new(Semaphore::new(0));
     let opened = Arc::clone(&gate);
     let app = App::with_lookup_store(HttpSettings::default(), |store| Arc::new(GatedLookups(store, gate))).await;
     let context = app.context().await;
     let ask = |key| app.send(app.look_up(&context, ADDRESS).insert_header(("idempotency-key", key)));
-    let twin = async {
+    let concurrent = async {
         let answer = ask("one").await;
         opened.add_permits(2);
         answer
     };
-    let (first, second, other) = tokio::join!(ask("one"), twin, ask("two"));
+    let (first, second, other) = tokio::join!(ask("one"), concurrent, ask("two"));
     second.is_error(409, "m_g_i_1");
     assert_eq!((first.status, other.status), (200, 200));
 }

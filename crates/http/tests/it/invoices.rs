@@ -84,7 +84,7 @@ async fn invoices_are_paged_newest_last() {
 }
 
 #[actix_web::test]
-async fn what_is_another_clients_is_as_if_it_were_not_there() {
+async fn resources_of_another_client_are_not_found() {
     let app = billed(1).await;
     let services = &app.state.services;
     let other = services.registrar.create_client("other".parse().unwrap()).await.unwrap();

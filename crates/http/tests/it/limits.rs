@@ -102,7 +102,7 @@ async fn checks_of_a_network_grow_dear_and_are_refused() {
 }
 
 #[actix_web::test]
-async fn only_trusted_proxies_say_who_calls() {
+async fn only_trusted_proxies_set_the_client_address() {
     let settings = HttpSettings { trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()], ..HttpSettings::default() };
     let app = App::with_settings(settings).await;
     let context = app.context().await;

@@ -26,7 +26,7 @@ async fn rows(app: &App) -> usize {
 }
 
 #[actix_web::test]
-async fn a_quote_is_what_the_invoice_says_after_the_lookups() {
+async fn quote_equals_the_invoice_after_the_lookups() {
     let app = App::new().await;
     let context = app.context().await;
     let mut charges = 0;

@@ -215,7 +215,7 @@ async fn an_unknown_format_and_impossible_decimals_are_explained() {
 }
 
 #[actix_web::test]
-async fn finalising_shows_who_changed() {
+async fn finalizing_lists_changed_addresses() {
     let app = App::new().await;
     let context = app.context().await;
     let path = draft(&app, &context, &format!("{}\n{}\n", address(1), address(2))).await;

@@ -83,7 +83,7 @@ async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
 }
 
 #[actix_web::test]
-async fn an_unread_body_that_never_ends_holds_no_connection() {
+async fn endless_unread_body_times_out() {
     let served = serve().await;
     for path in [REGISTER, LOOKUP, "/none"] {
         let mut stream = TcpStream::connect(served.at).await.unwrap();
@@ -97,7 +97,7 @@ async fn an_unread_body_that_never_ends_holds_no_connection() {
 }
 
 #[actix_web::test]
-async fn a_later_head_that_never_ends_holds_no_connection() {
+async fn endless_second_head_times_out() {
     let settings = HttpSettings {
         // actix measures time with a clock that is updated twice a second.
         head_timeout: Duration::from_secs(1),
@@ -126,7 +126,7 @@ async fn a_later_head_that_never_ends_holds_no_connection() {
 }
 
 #[actix_web::test]
-async fn a_whole_chunked_body_leaves_its_connection_open() {
+async fn complete_chunked_body_keeps_the_connection_open() {
     let served = serve().await;
     let body = r#"{"context_title":"a"}"#;
     let request = format!(

@@ -70,7 +70,7 @@ async fn usage_is_asked_for_by_dates_and_times() {
 }
 
 #[actix_web::test]
-async fn what_is_no_span_of_time_is_refused_in_words() {
+async fn malformed_date_ranges_are_rejected_with_a_message() {
     let app = App::new().await;
     for (query, words) in [
         ("from=yesterday", "from is neither a date such as 2026-11-01"),
@@ -90,7 +90,7 @@ async fn what_is_no_span_of_time_is_refused_in_words() {
 }
 
 #[actix_web::test]
-async fn every_key_of_a_client_sees_the_whole_client_and_nobody_else() {
+async fn usage_covers_all_keys_of_the_client_only() {
     let (app, context) = used().await;
     let reader = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
     let seen = app.send(read(reader.secret.expose(), USAGE)).await.json();

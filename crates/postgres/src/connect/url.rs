@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_elsewhere_is_verified_by_the_systems_authorities_unless_the_url_says_otherwise() {
+    fn remote_host_is_verified_by_system_authorities_by_default() {
         for elsewhere in
             ["postgres://h/d", "postgres://10.1.2.3/d", "postgres://localhost,h/d", "postgres://localhost.h/d"]
         {

@@ -163,7 +163,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_of_an_older_release_are_told_from_missing_ones() {
+    fn tables_of_an_older_release_differ_from_missing_ones() {
         let url: PostgresUrl = "postgres://voight@db/voight".parse().unwrap();
         let pending = |version| PendingMigration { version, checksum: [0; 32], done: 0, statements: 1 };
         assert_eq!(refuse_if_any(&[], &url), Ok(()));

@@ -78,7 +78,7 @@ fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
 }
 
 #[test]
-fn what_is_put_in_comes_out() {
+fn restored_records_are_dumped_again() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());
     let mut draft = filled_in(&url, &identity, &records);
@@ -92,7 +92,7 @@ fn what_is_put_in_comes_out() {
 }
 
 #[test]
-fn a_store_that_was_put_in_goes_on_where_it_ended() {
+fn restored_store_continues_its_sequences() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());
     let mut draft = filled_in(&url, &identity, &records);
@@ -142,7 +142,7 @@ fn of_two_copies_at_once_one_is_refused() {
 }
 
 #[test]
-fn what_belongs_to_nobody_is_damage() {
+fn orphaned_records_are_damage() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());
     let orphans = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::Verdict));

@@ -122,7 +122,7 @@ fn eventually_away(store: &PostgresStore) -> String {
 
 /// Asserts that every write is applied once and that no caller sees the fault.
 #[track_caller]
-fn assert_nobody_notices(trouble: NetworkFault) {
+fn assert_fault_is_invisible(trouble: NetworkFault) {
     let rig = ProxyFixture::start();
     rig.line.inject(trouble);
     assert_eq!(rig.look_up(4, 30), 0, "a caller received an error");
@@ -135,36 +135,36 @@ fn assert_nobody_notices(trouble: NetworkFault) {
 
 #[test]
 fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
-    assert_nobody_notices(NetworkFault::After);
+    assert_fault_is_invisible(NetworkFault::After);
 }
 
 #[test]
 fn a_commit_whose_answer_is_cut_in_half_is_read_back_and_answered() {
-    assert_nobody_notices(NetworkFault::HalfAnswered);
+    assert_fault_is_invisible(NetworkFault::HalfAnswered);
 }
 
 #[test]
-fn what_was_lost_before_its_commit_is_done_again() {
-    assert_nobody_notices(NetworkFault::Before);
+fn transaction_lost_before_its_commit_is_retried() {
+    assert_fault_is_invisible(NetworkFault::Before);
 }
 
 #[test]
-fn a_commit_that_was_cut_in_half_is_done_again() {
-    assert_nobody_notices(NetworkFault::Half);
+fn interrupted_commit_is_retried() {
+    assert_fault_is_invisible(NetworkFault::Half);
 }
 
 #[test]
 fn a_commit_that_met_a_reset_is_done_again() {
-    assert_nobody_notices(NetworkFault::Reset);
+    assert_fault_is_invisible(NetworkFault::Reset);
 }
 
 #[test]
 fn a_line_that_is_late_is_waited_for() {
-    assert_nobody_notices(NetworkFault::Late);
+    assert_fault_is_invisible(NetworkFault::Late);
 }
 
 #[test]
-fn a_database_that_is_away_is_said_so_and_found_again() {
+fn unreachable_database_is_reported_and_reconnected() {
     let rig = ProxyFixture::start();
     assert_eq!(rig.look_up(1, 3), 0);
     rig.line.inject(NetworkFault::Away);
@@ -179,7 +179,7 @@ fn a_database_that_is_away_is_said_so_and_found_again() {
 }
 
 #[test]
-fn a_server_that_becomes_a_standby_is_away() {
+fn server_that_becomes_a_standby_is_unreachable() {
     let (server, name) = (server(), schema_name());
     let url = server.schema(&name).expect("a schema");
     let role = format!("CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA {name} TO {name}");

@@ -57,7 +57,7 @@ fn a_node_that_is_gone_has_it_until_the_lease_ends_and_no_longer() {
 }
 
 #[test]
-fn who_asks_in_time_keeps_it() {
+fn lease_is_kept_by_renewal() {
     let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
     for _ in 0..5 {
@@ -79,7 +79,7 @@ fn the_clock_of_a_node_changes_nothing() {
 }
 
 #[test]
-fn only_who_has_it_leaves_it_when_it_is_closed() {
+fn closing_releases_only_its_own_lease() {
     let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
     assert!(try_lease(&one) && !try_lease(&other));

@@ -37,7 +37,7 @@ fn reopened_after(sql: &str) -> Result<(), OpenError> {
 }
 
 #[test]
-fn an_empty_schema_becomes_a_store_that_stays_itself() {
+fn empty_schema_becomes_a_store_with_a_stable_identity() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     let first = open(&url).expect("a store").info();
@@ -77,7 +77,7 @@ fn a_process_that_changes_tables_is_waited_for() {
 }
 
 #[test]
-fn a_migration_that_was_interrupted_goes_on() {
+fn interrupted_migration_continues() {
     let sql = "UPDATE schema_version SET statements = 30; DROP TABLE signing_key; DROP TABLE commit_marker";
     assert_eq!(reopened_after(sql), Ok(()));
 }
@@ -163,7 +163,7 @@ fn a_server_that_takes_no_writes_or_may_lose_them_is_refused() {
 }
 
 #[test]
-fn who_may_not_enter_or_create_is_told_so() {
+fn missing_privileges_are_reported() {
     let (server, name) = (server(), schema_name());
     let url = server.schema(&name).expect("a schema");
     server.run(&format!("CREATE ROLE {name} LOGIN PASSWORD 'right' IN ROLE locked")).expect("a role");
@@ -180,7 +180,7 @@ fn who_may_not_enter_or_create_is_told_so() {
 }
 
 #[test]
-fn what_is_not_there_is_told_so() {
+fn missing_database_and_server_are_reported() {
     let server = server();
     let missing = open(&server.url("nowhere", "")).err().expect("no such database");
     assert!(matches!(&missing, OpenError::NoDatabase { database, .. } if database == "nowhere"), "{missing}");

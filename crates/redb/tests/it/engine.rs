@@ -55,7 +55,7 @@ impl StorageBackend for SharedFile {
 }
 
 #[test]
-fn what_is_on_a_backend_is_found_again() {
+fn data_on_a_backend_is_found_after_reopening() {
     let (place, backend) = (Path::new("memory"), SharedFile::default());
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();

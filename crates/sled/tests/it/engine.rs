@@ -37,7 +37,7 @@ fn a_snapshot_outlives_many_batches_in_every_way_of_reading() {
 }
 
 #[test]
-fn no_reader_meets_half_a_batch() {
+fn readers_never_see_a_partial_batch() {
     let folder = tempfile::tempdir().unwrap();
     let engine = SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
     let keys: Vec<_> = (0..300).map(|number| format!("key {number:05}")).collect();

@@ -12,7 +12,7 @@ fn open_at(path: &Path, entropy: u8) -> OpenResult<SledEngine> {
 }
 
 #[test]
-fn what_is_not_ours_is_left_as_it_is() {
+fn foreign_files_are_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     fs::write(&file, b"my notes").unwrap();
@@ -75,7 +75,7 @@ fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
 
 /// Tests an incomplete index, left by an interrupted start. All of its data is also in the log.
 #[test]
-fn a_half_made_index_is_removed_and_made_anew_from_the_log() {
+fn incomplete_index_is_rebuilt_from_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
     drop(open_at(&path, 1).unwrap());
@@ -90,7 +90,7 @@ fn a_half_made_index_is_removed_and_made_anew_from_the_log() {
 }
 
 #[test]
-fn a_half_made_index_beside_a_log_that_was_never_written_to_is_that_of_a_creation_cut_short() {
+fn incomplete_index_beside_an_empty_log_is_an_interrupted_creation() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new");
     fs::create_dir(&path).unwrap();
@@ -174,7 +174,7 @@ fn a_mark_behind_the_log_is_no_damage() {
 }
 
 #[test]
-fn a_damaged_mark_is_refused_with_what_helps() {
+fn damaged_marker_is_rejected_with_a_remedy() {
     let (folder, path) = three_batches();
     let mark = path.join("mark");
     for at in [7, 11] {

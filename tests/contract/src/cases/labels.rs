@@ -9,7 +9,7 @@ use voight_domain::ports::LabelRecord;
 use voight_domain::registry::{AuditAction, Context};
 use voight_domain::verdict::Truth;
 
-cases![a_label_replaces_the_one_before, labels_are_kept_whole, labels_are_paged_in_order];
+cases![a_label_replaces_the_one_before, labels_are_stored_completely, labels_are_paged_in_order];
 
 fn label(fixture: &Fixture, context: &Context, labels: Vec<LabelRecord>) {
     let entry = audit(AuditAction::AddressLabelled, &context.id, fixture.now());
@@ -20,7 +20,7 @@ fn labels(fixture: &Fixture, context: &Context) -> Vec<LabelRecord> {
     block_on_ok(fixture.store().labels(&context.id, None, ALL))
 }
 
-fn labels_are_kept_whole(fixture: &mut Fixture) {
+fn labels_are_stored_completely(fixture: &mut Fixture) {
     const LABEL_COUNT: u32 = 2_000;
     let account = fixture.account();
     let many: Vec<_> = (0..LABEL_COUNT).map(|number| labelled(address(number), Truth::Human, fixture.now())).collect();

@@ -11,13 +11,13 @@ use voight_domain::registry::{AuditAction, KeyChange};
 use voight_domain::verdict::OverrideTo;
 
 cases![
-    scrub_goes_round needs OnlineVerify,
+    scrub_wraps_around needs OnlineVerify,
     scrub_raises_no_false_alarm needs OnlineVerify,
     the_only_node_has_the_turn,
     one_node_has_the_turn needs MultiNode,
 ];
 
-fn scrub_goes_round(fixture: &mut Fixture) {
+fn scrub_wraps_around(fixture: &mut Fixture) {
     let empty = rows(&round(fixture, 100));
     let account = fixture.account();
     write(fixture, &account, 1);

@@ -115,7 +115,7 @@ fn a_full_disk_is_waited_for() {
 }
 
 #[test]
-fn a_server_without_connections_to_spare_is_asked_again() {
+fn server_without_free_connections_is_retried() {
     let rig = DatabaseFixture::start();
     let sql = "CREATE ROLE service LOGIN PASSWORD 'service'; CREATE SCHEMA service AUTHORIZATION service";
     rig.cluster.run(sql).expect("a role");

@@ -48,7 +48,7 @@ fn a_standby_takes_over_from_a_primary_that_hangs() {
 }
 
 #[test]
-fn nothing_is_answered_that_is_on_one_disk_alone() {
+fn no_answer_before_both_disks_have_the_row() {
     let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::new(pair.url());
     let mut node = nodes.start("a");

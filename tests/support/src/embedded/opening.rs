@@ -133,7 +133,7 @@ pub fn files_of_two_stores_are_not_put_together<T: EngineUnderTest>() {
 }
 
 /// Tests that a store without a sidecar, as a crash during its creation leaves it, is opened.
-pub fn what_a_crash_during_creation_leaves_is_opened<T: EngineUnderTest>() {
+pub fn store_of_an_interrupted_creation_is_opened<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     drop(T::Store::open_at(&path, 1 << 20).unwrap());

@@ -44,7 +44,7 @@ mod tests {
     use voight_domain::ledger_audit::SavedHeads;
 
     #[test]
-    fn what_is_no_export_is_told_with_its_line() {
+    fn malformed_export_is_rejected_with_its_line() {
         let long = "x".repeat(LINE_MAX + 2);
         let cases: [(&[u8], &str); 6] = [
             (b"", "f: line 1 is no header"),

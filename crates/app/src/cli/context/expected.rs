@@ -20,7 +20,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_told_with_its_bound() {
+    fn share_has_a_confidence_bound() {
         let measured = MeasuredRate { hits: 1, of: 400, bound95: 0.0118 };
         assert_eq!(share(measured, "at most"), "1 of 400 sessions; with 95 % confidence at most 1.18 %");
     }

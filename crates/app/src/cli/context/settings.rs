@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_change_and_values_out_of_range_are_refused() {
+    fn empty_changes_and_values_out_of_range_are_rejected() {
         for flags in [vec![], vec!["--min-confidence", "49"], vec!["--press-count", "3"], vec!["--mode", "guess"]] {
             assert!(Line::try_parse_from([vec!["set"], flags.clone()].concat()).is_err(), "{flags:?}");
         }

@@ -48,7 +48,7 @@ fn reopened(config: &Config) -> Installation {
 }
 
 #[test]
-fn without_a_server_the_next_one_that_starts_believes_an_accepted_clock() {
+fn acknowledgement_without_a_server_applies_at_the_next_start() {
     let dir = tempfile::tempdir().unwrap();
     let (config, _, _) = ahead(dir.path());
     let doubt = || {

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_there_stays_and_no_check_is_there_twice() {
+    fn existing_recordings_are_kept_and_no_check_is_duplicated() {
         let at = tempfile::tempdir().unwrap();
         let mut folder = RecordingDir::open(at.path(), Truth::Human).unwrap();
         folder.add(&recording("one"), &[MovementLine::from_json(&body(), ORIGIN).unwrap()]).unwrap();

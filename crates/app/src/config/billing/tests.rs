@@ -31,7 +31,7 @@ fn assert_places(wrong: &[String], expected: &[(usize, &str)]) {
 }
 
 #[test]
-fn nothing_configured_is_the_example_and_says_so() {
+fn empty_configuration_uses_the_example_price_book_with_a_note() {
     for (text, code) in [("", "USD"), ("[billing]\ncurrency = \"JPY\"\n", "JPY")] {
         let Loaded { config, notes, entries } = loaded(text).unwrap();
         assert_eq!(config.billing.price_book(), PriceBook::example(code.parse().unwrap()));
@@ -111,7 +111,7 @@ fn every_fault_is_named_with_its_line_at_once() {
 }
 
 #[test]
-fn a_book_is_whole_or_it_is_the_example() {
+fn price_book_is_complete_or_the_example() {
     let wrong = refused("[billing.price_book]\nname = \"mine\"\n");
     let words = [(1, "no version"), (1, "no mode"), (1, "at least one tier")];
     assert_places(&wrong, &words);
@@ -136,7 +136,7 @@ fn a_currency_that_is_none_is_named() {
 }
 
 #[test]
-fn what_is_of_the_wrong_kind_is_named_with_the_line_of_its_own_tier() {
+fn wrong_type_is_reported_with_the_line_of_its_tier() {
     let first = "[[billing.price_book.tiers]]\nup_to = 5\nunit_price = \"1\"\n";
     for (second, words) in [
         ("unit_price = 0.002", "cannot be 0.002: put it in quotes"),
@@ -172,13 +172,13 @@ fn a_misspelt_key_of_one_tier_hides_no_fault_of_another() {
 }
 
 #[test]
-fn another_mode_is_told_which_there_are() {
+fn unknown_mode_is_rejected_with_the_list() {
     let wrong = refused("[billing.price_book]\nmode = \"stairs\"\n");
     assert_places(&wrong, &[(2, "mode cannot be \"stairs\": `graduated` or `volume` was expected")]);
 }
 
 #[test]
-fn what_is_no_list_of_tables_is_named() {
+fn wrong_list_of_tables_is_reported() {
     for tiers in ["tiers = 3", "tiers = \"5\"", "tiers = [1, 2]", "tiers = [{ unit_price = \"1\" }, 3]"] {
         let wrong = refused_tiers(tiers);
         assert_places(&wrong, &[(5, "tables were expected")]);

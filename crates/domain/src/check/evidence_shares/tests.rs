@@ -64,7 +64,7 @@ fn an_empty_store_has_nothing_to_evict() {
 }
 
 #[test]
-fn where_no_share_stands_out_the_oldest_check_goes_first() {
+fn oldest_check_is_evicted_when_all_shares_are_equal() {
     let mut stored = Stored::new();
     let visits = stored.visits(12_000, 1);
     assert!(stored.evicted.len() > 3_000);
@@ -115,7 +115,7 @@ proptest! {
     /// For any distribution of calls, no check is evicted while another share has more bytes of its network and of its
     /// context.
     #[test]
-    fn no_smaller_share_of_a_smaller_context_goes_first(calls in prop::collection::vec((0..4_u64, 0..6_u64, 1..5_000_u64), 1..400)) {
+    fn smaller_share_of_a_smaller_context_is_never_evicted_first(calls in prop::collection::vec((0..4_u64, 0..6_u64, 1..5_000_u64), 1..400)) {
         let mut shares = EvidenceShares::new(1 << 16);
         let mut kept: HashMap<CheckId, (u64, u64, u64)> = HashMap::new();
         for (place, (context, network, bytes)) in (1_u128..).zip(calls) {

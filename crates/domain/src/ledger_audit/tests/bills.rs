@@ -30,7 +30,7 @@ fn invoices_are_proven_and_periods_without_one_are_listed() {
 }
 
 #[test]
-fn a_changed_invoice_is_named() {
+fn changed_invoice_is_reported() {
     let says = |change: fn(&mut ListedInvoice)| match flaw(|export| change(invoice(export, 2))) {
         AuditError::InvoiceMismatch { number: 2, what, .. } => what,
         other => panic!("{other}"),
@@ -126,7 +126,7 @@ fn lines_are_in_their_order_and_a_sandbox_is_not_billed() {
 }
 
 #[test]
-fn a_void_invoice_gives_back_what_it_took() {
+fn void_invoice_restores_credits_and_carry() {
     let mut life = Life::begin();
     life.credit(-500);
     life.month(2);

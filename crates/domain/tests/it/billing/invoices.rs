@@ -50,7 +50,7 @@ fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
 }
 
 #[test]
-fn an_issued_invoice_never_changes_but_in_its_state() {
+fn only_the_state_of_an_issued_invoice_changes() {
     after_each_step(|world| {
         assert_eq!(world.issued.len(), world.invoices.len());
         for (number, issued) in (1..).zip(&world.issued) {
@@ -94,7 +94,7 @@ fn assert_total_is_exact(statement: &Statement) {
 }
 
 #[test]
-fn a_draft_is_repeatable_and_is_what_a_closing_issues() {
+fn draft_is_repeatable_and_equals_the_issued_invoice() {
     after_each_step(|world| {
         let (facts, rules) = (world.facts(), &world.rules);
         let first = draft_invoices(&facts, rules, world.now).unwrap();

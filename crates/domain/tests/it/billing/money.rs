@@ -10,7 +10,7 @@ fn valid(world: &BillingSimulation) -> impl Iterator<Item = &Invoice> {
 }
 
 #[test]
-fn what_is_charged_is_what_is_due_and_what_is_carried_forward() {
+fn charges_equal_amounts_due_and_carried_forward() {
     after_each_step(|world| {
         for code in ["USD", "JPY"] {
             let currency = code.parse().unwrap();

@@ -61,7 +61,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(tier::volume(1_000, 10_000)))]
 
     #[test]
-    fn a_quote_is_what_the_next_lookups_cost(seed: u64) {
+    fn quote_equals_the_cost_of_the_next_lookups(seed: u64) {
         let mut random = Rng::with_seed(seed);
         let rules = random_step::rules(&mut random);
         let mut now = START;

@@ -32,7 +32,7 @@ fn is_bot(bench: &Fixture, context: &ContextId) -> bool {
 }
 
 #[test]
-fn a_completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
+fn completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
     let bench = Fixture::new(robot());
     let (_, context) = bench.context("acme");
     let opened = bench.open(&context, None);
@@ -60,7 +60,7 @@ fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
 }
 
 #[test]
-fn a_persons_check_flags_nobody() {
+fn check_of_a_person_does_not_flag() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
     let opened = bench.open(&context, None);
@@ -105,7 +105,7 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
 }
 
 #[test]
-fn opening_names_what_is_wrong() {
+fn opening_reports_the_cause() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
     let open = |request| poll_now(bench.checks.open_check(request)).unwrap_err();
@@ -163,7 +163,7 @@ fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
 }
 
 #[test]
-fn evidence_is_kept_for_as_long_as_its_context_said_when_it_came_in() {
+fn retention_of_evidence_is_fixed_on_arrival() {
     const DAY: Duration = Duration::from_hours(24);
     /// Time from the opening to the evidence.
     const BETWEEN: Duration = Duration::from_secs(1);

@@ -93,7 +93,7 @@ fn a_client_without_a_lookup_has_used_nothing() {
 }
 
 #[test]
-fn usage_is_counted_by_day_and_context_and_says_where_the_ledger_stands() {
+fn usage_is_counted_by_day_and_context_with_the_ledger_head() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 1), (0, 1), (24, 1), (0, 1), (0, 0), (0, 0)]);
     let report = stage.usage(all());
@@ -124,7 +124,7 @@ fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
 }
 
 #[test]
-fn what_came_after_the_question_is_not_in_the_answer() {
+fn rows_after_the_range_was_read_are_excluded() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 0)]);
     let stretch = poll_now(stage.bench.ledgers.range(stage.ledger(), all())).unwrap();

@@ -37,7 +37,7 @@ fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
 }
 
 #[test]
-fn a_rotation_refuses_what_makes_no_sense() {
+fn rotation_rejects_contradictory_arguments() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let rotate = |overlap| {
@@ -65,7 +65,7 @@ fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
 }
 
 #[test]
-fn an_expired_key_and_a_closed_client_are_not_rotated_but_told_of_the_way_out() {
+fn rotation_of_expired_keys_is_rejected_with_a_remedy() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     let expires_at = Some(bench.clock.now().saturating_add(Duration::from_mins(1)));
@@ -151,7 +151,7 @@ fn closed_client_reads_usage_and_nothing_else() {
 }
 
 #[test]
-fn a_key_with_networks_is_refused_from_elsewhere() {
+fn key_with_networks_is_rejected_from_other_networks() {
     let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.key.networks = vec!["192.0.2.0/24".parse().unwrap()];
@@ -170,7 +170,7 @@ fn a_client_is_found_by_name_or_id() {
 }
 
 #[test]
-fn a_change_replaces_only_what_it_names() {
+fn change_replaces_only_its_fields() {
     let bench = Fixture::new(person());
     let (_, id) = bench.context("acme");
     let change = ContextChange { device_limit: Some(9), ..ContextChange::default() };

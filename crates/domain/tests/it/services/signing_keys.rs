@@ -95,7 +95,7 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
 }
 
 #[test]
-fn a_head_of_a_ledger_is_verified_by_a_retired_key_for_ever() {
+fn ledger_head_stays_verifiable_by_a_retired_key() {
     let bench = Fixture::new(person());
     let (holder, _) = bench.context("acme");
     let ledger = holder.ledger();

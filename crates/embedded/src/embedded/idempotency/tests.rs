@@ -127,7 +127,7 @@ fn expired_records_are_purged_by_two_for_each_insert_and_their_filter_slot_is_re
 }
 
 #[test]
-fn what_a_failed_group_has_removed_is_removed_again() {
+fn purge_is_repeated_after_a_failed_group() {
     let kept = IdempotencyFixture::default();
     kept.make(0..2, at(0), true);
     // The second record sees an empty segment, although the removals are not committed.
@@ -140,7 +140,7 @@ fn what_a_failed_group_has_removed_is_removed_again() {
 }
 
 #[test]
-fn another_process_finds_what_is_stored_before_its_filter_knows_it_and_after() {
+fn records_are_found_while_the_filter_is_loaded_and_afterwards() {
     let mut kept = IdempotencyFixture::default();
     let (full, many) = (SEGMENT_RECORDS as u64, SEGMENT_RECORDS as u64 + 100);
     kept.make(0..full, at(0), true);
@@ -169,7 +169,7 @@ impl Read for Unreadable {
 }
 
 #[test]
-fn what_could_not_be_read_is_still_to_be_learnt() {
+fn failed_read_does_not_mark_a_segment_as_loaded() {
     let kept = IdempotencyFixture::default();
     kept.make([1], at(0), true);
     let view = kept.engine.snapshot().unwrap();
@@ -182,7 +182,7 @@ fn what_could_not_be_read_is_still_to_be_learnt() {
 }
 
 #[test]
-fn a_clock_that_is_put_back_changes_nothing_that_is_found() {
+fn records_are_found_when_the_clock_is_set_back() {
     let kept = IdempotencyFixture::default();
     kept.make([1], at(20 * HOUR), true);
     kept.make([2], at(0), true);
@@ -195,7 +195,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     /// Finds the last committed record for any sequence of inserts, restarts and failed groups.
     #[test]
-    fn what_was_committed_is_found(
+    fn committed_records_are_found(
         steps in prop::collection::vec((prop::collection::vec(0..30_u64, 0..8), 0..4_i64, 0..6_u8), 0..40)
     ) {
         let (mut kept, mut model, mut now) = (IdempotencyFixture::default(), HashMap::new(), 0);

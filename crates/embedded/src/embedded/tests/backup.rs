@@ -54,7 +54,7 @@ fn evidence_is_looked_at_before_the_rest() {
 }
 
 #[test]
-fn damage_that_a_backup_meets_stops_the_store() {
+fn damage_found_by_a_backup_stops_the_store() {
     let (main, evidence) = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&main, &evidence);
     fill(&store);

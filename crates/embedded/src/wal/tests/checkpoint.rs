@@ -72,7 +72,7 @@ fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill
 }
 
 #[test]
-fn a_checkpoint_that_is_tried_again_gives_back_no_more_than_it_brought() {
+fn repeated_checkpoint_releases_its_space_once() {
     let (place, logged, mut expected) = begun();
     place.engine.fill_disk();
     place.engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);

@@ -4,10 +4,10 @@ use super::*;
 use crate::wal::sector::SECTOR;
 
 /// Creates a fixture with two entries that are in the log and not in the engine.
-fn two_unfolded() -> WalFixture {
+fn two_unapplied() -> WalFixture {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
-    logged.apply(&put(0, b"folded")).unwrap();
+    logged.apply(&put(0, b"applied")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
     let gate = place.engine.gate().lock().unwrap();
     logged.apply(&put(1, &[7; 3000])).unwrap();
@@ -18,9 +18,9 @@ fn two_unfolded() -> WalFixture {
 }
 
 #[test]
-fn what_a_kill_leaves_in_the_log_is_found_whoever_opens() {
-    let left = two_unfolded();
-    let all = map([(0, b"folded"), (1, &[7; 3000]), (2, &[8; 6000])]);
+fn log_of_a_killed_process_is_recovered_by_every_opening() {
+    let left = two_unapplied();
+    let all = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
     let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
     assert_eq!(seen(&looked), all);
     assert!(matches!(looked.apply(&put(3, b"")), Err(EngineError::Io(why)) if why.contains("read only")));
@@ -30,13 +30,13 @@ fn what_a_kill_leaves_in_the_log_is_found_whoever_opens() {
     assert_eq!(seen(&opened), all);
     opened.apply(&put(1, b"new")).unwrap();
     drop(opened);
-    assert_eq!(entries(&left.engine.snapshot().unwrap()), map([(0, b"folded"), (1, b"new"), (2, &[8; 6000])]));
+    assert_eq!(entries(&left.engine.snapshot().unwrap()), map([(0, b"applied"), (1, b"new"), (2, &[8; 6000])]));
 }
 
 /// The last entry has 13 sectors; a power failure leaves any subset of them unwritten.
 #[test]
 fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_place() {
-    let left = two_unfolded();
+    let left = two_unapplied();
     let whole = fs::read(left.log()).unwrap();
     let sectors: Vec<_> =
         (0..whole.len() / SECTOR).filter(|at| whole[at * SECTOR..].starts_with(&3_u64.to_be_bytes())).collect();
@@ -50,18 +50,18 @@ fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_pla
         }
         fs::write(left.log(), torn).unwrap();
         let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
-        assert_eq!(seen(&looked), map([(0, b"folded"), (1, &[7; 3000])]), "without {missing:b}");
+        assert_eq!(seen(&looked), map([(0, b"applied"), (1, &[7; 3000])]), "without {missing:b}");
     }
     let opened = left.open().unwrap();
     opened.apply(&put(3, b"next")).unwrap();
-    assert_eq!(seen(&opened), map([(0, b"folded"), (1, &[7; 3000]), (3, b"next")]));
+    assert_eq!(seen(&opened), map([(0, b"applied"), (1, &[7; 3000]), (3, b"next")]));
 }
 
 #[test]
 fn a_flipped_bit_is_refused_or_changes_nothing() {
-    let left = two_unfolded();
+    let left = two_unapplied();
     let whole = fs::read(left.log()).unwrap();
-    let all = map([(0, b"folded"), (1, &[7; 3000]), (2, &[8; 6000])]);
+    let all = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
     let mut refused = 0;
     for (at, bit) in (0..whole.len()).step_by(61).zip((0..8).cycle()) {
         let mut flipped = whole.clone();
@@ -78,7 +78,7 @@ fn a_flipped_bit_is_refused_or_changes_nothing() {
 
 #[test]
 fn a_log_that_is_missing_truncated_or_of_another_database_is_refused() {
-    let (left, other) = (two_unfolded(), two_unfolded());
+    let (left, other) = (two_unapplied(), two_unapplied());
     let whole = fs::read(left.log()).unwrap();
     let refusal = || left.open().err().unwrap().to_string();
     fs::copy(other.log(), left.log()).unwrap();
@@ -98,7 +98,7 @@ fn a_log_that_is_missing_truncated_or_of_another_database_is_refused() {
 
 #[test]
 fn an_entry_that_is_gone_from_the_middle_is_damage() {
-    let left = two_unfolded();
+    let left = two_unapplied();
     let mut bytes = fs::read(left.log()).unwrap();
     for sector in bytes.chunks_mut(SECTOR).filter(|sector| sector.starts_with(&2_u64.to_be_bytes())) {
         sector.fill(0);

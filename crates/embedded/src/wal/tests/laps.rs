@@ -83,7 +83,7 @@ proptest! {
 
     /// Wraps around the log several times, with kills in between.
     #[test]
-    fn nothing_is_lost_or_changed(acts in acts()) {
+    fn log_matches_the_model(acts in acts()) {
         let mut place = WalFixture::new();
         let mut logged = place.open().unwrap();
         let mut model = Model { expected: Map::new(), lookups: 0 };

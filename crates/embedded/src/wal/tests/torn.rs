@@ -23,7 +23,7 @@ fn tear(place: &WalFixture, logged: &Wal<FaultyEngine>) {
 /// The second page of the ring contains sectors of an entry that was never acknowledged. A power failure leaves them
 /// where the next entry belongs: with the same number they could not be distinguished from its own.
 #[test]
-fn a_torn_entry_is_told_from_what_an_unacknowledged_one_left_before_it() {
+fn torn_entry_differs_from_an_earlier_unacknowledged_one() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();
@@ -44,7 +44,7 @@ fn a_torn_entry_is_told_from_what_an_unacknowledged_one_left_before_it() {
 
 /// Closing removes the log; a power failure may bring it back.
 #[test]
-fn a_log_that_comes_back_after_closing_is_known_with_what_was_torn_in_it() {
+fn log_restored_after_close_is_recognised_with_a_torn_entry() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"first")).unwrap();

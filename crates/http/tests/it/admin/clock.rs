@@ -67,7 +67,7 @@ async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
 }
 
 #[actix_web::test]
-async fn a_clock_that_only_goes_on_is_believed() {
+async fn steadily_advancing_clock_is_trusted() {
     let (console, context, _) = service().await;
     console.app.wait(MONTH);
     assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
@@ -121,7 +121,7 @@ async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_i
 }
 
 #[actix_web::test]
-async fn a_clock_that_is_believed_cannot_be_accepted_and_an_empty_reason_is_none() {
+async fn trusted_clock_and_empty_reason_are_rejected() {
     let (console, _, right) = service().await;
     let log = console.get("/admin/v1/audit").await.body;
     let refused = console.post(ACCEPT, &json!({})).await;
@@ -147,7 +147,7 @@ async fn the_clock_is_shown_with_its_doubt() {
 }
 
 #[actix_web::test]
-async fn a_later_start_finds_what_was_accepted_however_much_was_audited_since() {
+async fn acknowledged_time_is_found_after_many_audit_entries() {
     let (console, _, wrong) = service().await;
     let store = &console.app.ports.store;
     let started = async || {

@@ -5,7 +5,7 @@ use crate::common::ADDRESS;
 use serde_json::json;
 
 #[actix_web::test]
-async fn addresses_are_put_into_clusters_and_the_audit_log_says_so_without_them() {
+async fn clusters_are_audited_without_addresses() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let path = format!("/admin/v1/contexts/{context}/clusters");
@@ -17,7 +17,7 @@ async fn addresses_are_put_into_clusters_and_the_audit_log_says_so_without_them(
 }
 
 #[actix_web::test]
-async fn what_is_no_address_or_in_two_clusters_is_refused_whole() {
+async fn invalid_and_duplicate_cluster_members_reject_the_request() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let path = format!("/admin/v1/contexts/{context}/clusters");

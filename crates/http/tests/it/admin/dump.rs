@@ -6,7 +6,7 @@ use actix_web::http::Method;
 const DUMP: &str = "/admin/v1/store/backup";
 
 #[actix_web::test]
-async fn a_store_without_backups_says_so() {
+async fn store_in_memory_cannot_be_backed_up() {
     let console = Console::new().await;
     // Repeated, because a failed backup must release its permit.
     for _ in 0..2 {

@@ -46,7 +46,7 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
 }
 
 #[actix_web::test]
-async fn what_is_no_erase_is_refused() {
+async fn malformed_erasures_are_rejected() {
     let console = Console::new().await;
     for body in [
         json!({"address": "0x12", "reason": "x"}),

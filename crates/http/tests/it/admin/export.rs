@@ -37,7 +37,7 @@ pub(crate) fn check(export: &[u8], heads: &[String]) -> Result<VerifiedExport, A
 }
 
 #[actix_web::test]
-async fn an_export_is_whole_and_holds_every_head_that_was_answered() {
+async fn export_is_complete_and_contains_every_answered_head() {
     let console = Console::new().await;
     let empty = console.get(EXPORT).await;
     assert_eq!(check(empty.body.as_bytes(), &[]).unwrap().lookups, 0);
@@ -66,7 +66,7 @@ async fn an_export_is_for_operators_and_of_one_client() {
 }
 
 #[actix_web::test]
-async fn the_audit_log_is_chained_by_what_is_shown_of_it() {
+async fn audit_chain_covers_the_shown_fields() {
     let console = Console::new().await;
     console.app.context().await;
     let records: Vec<admin::AuditRecord> = serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();

@@ -7,7 +7,7 @@ use serde_json::json;
 const PREVIEW: &str = "/admin/v1/invoices/preview?client=acme&format=html";
 
 #[actix_web::test]
-async fn a_draft_says_so_and_shows_what_an_accountant_looks_for() {
+async fn draft_is_marked_and_has_the_required_fields() {
     let console = console_after_lookups(1_003).await;
     let answer = console.get(PREVIEW).await;
     assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
@@ -32,7 +32,7 @@ async fn a_draft_says_so_and_shows_what_an_accountant_looks_for() {
 }
 
 #[actix_web::test]
-async fn the_page_of_an_invoice_says_what_has_become_of_it() {
+async fn invoice_page_shows_the_state() {
     let console = console_after_lookups(1).await;
     console.post("/admin/v1/clients/acme/close", &json!({})).await;
     let page = || async { console.get("/admin/v1/invoices/acme-1?format=html").await.body };
@@ -45,7 +45,7 @@ async fn the_page_of_an_invoice_says_what_has_become_of_it() {
 }
 
 #[actix_web::test]
-async fn what_somebody_wrote_is_text_and_nothing_is_loaded() {
+async fn invoice_page_escapes_text_and_loads_nothing() {
     let console = Console::new().await;
     let name = r#"<script>alert("1")</script>&{{head}}"#;
     let client = data(&console.post("/admin/v1/clients", &json!({"name": name})).await);

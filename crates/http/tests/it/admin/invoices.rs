@@ -163,7 +163,7 @@ async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_closed_or_found_is_named() {
+async fn invoice_errors_name_the_cause() {
     let console = console_after_lookups(1).await;
     for (period, hint) in [
         ("2026-11", "the period of 2026-11 runs until 2026-12-01T00:00:00Z"),
@@ -193,7 +193,7 @@ async fn what_cannot_be_closed_or_found_is_named() {
 }
 
 #[actix_web::test]
-async fn a_period_that_is_over_is_named_until_it_is_on_an_invoice() {
+async fn ended_period_is_reported_until_it_is_invoiced() {
     let console = console_after_lookups(1).await;
     let uninvoiced = || async { data(&console.get("/admin/v1/info").await)["uninvoiced"].clone() };
     assert_eq!(uninvoiced().await, json!([]));

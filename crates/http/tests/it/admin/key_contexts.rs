@@ -139,7 +139,7 @@ async fn a_move_that_makes_no_sense_is_explained() {
 }
 
 #[actix_web::test]
-async fn a_revocation_says_what_is_at_stake_and_moves_it() {
+async fn revocation_lists_affected_contexts_and_moves_them() {
     let console = Console::new().await;
     let (archived, live) = (console.app.context().await, console.app.context().await);
     console.patch(&format!("/admin/v1/contexts/{archived}"), &json!({"archived": true})).await;
@@ -182,7 +182,7 @@ async fn a_revocation_needs_no_body_and_takes_no_wrong_one() {
 }
 
 #[actix_web::test]
-async fn keys_of_a_client_share_its_contexts_where_the_client_says_so() {
+async fn keys_share_contexts_if_the_client_allows_it() {
     let console = Console::new().await;
     let (context, other) = (console.app.context().await, sibling(&console).await);
     let sandbox = console.app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;

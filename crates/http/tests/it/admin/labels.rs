@@ -40,7 +40,7 @@ async fn labels_are_kept_listed_and_audited_without_an_address() {
 }
 
 #[actix_web::test]
-async fn labels_that_cannot_be_kept_are_refused_whole() {
+async fn batch_with_an_invalid_label_is_rejected_completely() {
     let console = Console::new().await;
     let (path, _) = labels(&console).await;
     let label = |address: &str| json!({"address": address, "label": "bot"});

@@ -52,7 +52,7 @@ async fn a_limit_that_cannot_be_is_explained_and_changes_nothing() {
 }
 
 #[actix_web::test]
-async fn at_its_cap_a_client_is_told_so_and_nothing_is_counted() {
+async fn lookup_at_the_cap_is_rejected_and_not_counted() {
     let console = Console::new().await;
     let context = console.app.context().await;
     console.patch(LIMITS, &json!({"cap": 2})).await;

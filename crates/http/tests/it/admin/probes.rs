@@ -62,7 +62,7 @@ async fn a_service_that_turns_visitors_away_is_not_ready_for_a_while() {
 }
 
 #[actix_web::test]
-async fn a_forwarding_header_of_a_stranger_is_named() {
+async fn forwarding_header_of_an_untrusted_peer_is_reported() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let request = console.app.look_up(&context, crate::common::ADDRESS).insert_header(("x-forwarded-for", "192.0.2.9"));

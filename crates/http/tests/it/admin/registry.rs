@@ -30,7 +30,7 @@ async fn a_client_is_created_found_changed_and_listed() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_client_is_said() {
+async fn client_errors_name_the_cause() {
     let console = Console::new().await;
     console.post("/admin/v1/clients", &json!({"name": "acme"})).await.is_error(409, "m_g_c_1");
     for (body, hint) in

@@ -61,7 +61,7 @@ async fn the_audit_log_is_read_in_pages() {
 }
 
 #[actix_web::test]
-async fn the_service_says_what_it_is_and_which_contexts_are_open_to_every_page() {
+async fn info_reports_the_store_and_contexts_without_origins() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let info = data(&console.get("/admin/v1/info").await);

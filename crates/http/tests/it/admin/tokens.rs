@@ -61,7 +61,7 @@ async fn each_role_opens_the_routes_of_its_permissions_and_no_other() {
 }
 
 #[test]
-fn what_gives_power_over_the_installation_is_for_owners() {
+fn installation_changes_require_the_role_owner() {
     let of = |permission: Permission| {
         let routes = ADMIN_ROUTES.iter().filter(move |route| route.permission == permission);
         let mut named: Vec<_> = routes.map(|route| format!("{} {}", route.method, route.path)).collect();
@@ -146,7 +146,7 @@ async fn rotation_and_revocation_end_the_old_secret_at_the_next_request() {
 }
 
 #[actix_web::test]
-async fn wrong_requests_are_told_what_is_wrong() {
+async fn wrong_requests_are_rejected_with_the_cause() {
     let console = Console::new().await;
     let token = created(&console, "ci", "analyst").await;
     let taken = console.post(TOKENS, &json!({"name": "ci", "role": "owner"})).await;

@@ -14,7 +14,7 @@ async fn looked_up(app: &App, count: usize) {
 }
 
 #[actix_web::test]
-async fn an_export_is_streamed_whole_however_many_pages_it_has() {
+async fn export_streams_all_pages() {
     let console = Console::new().await;
     looked_up(&console.app, 2_100).await;
     let csv = console.get(&format!("{EXPORT}?client=acme&format=csv")).await;
@@ -41,7 +41,7 @@ async fn the_sandbox_is_exported_apart() {
 }
 
 #[actix_web::test]
-async fn what_cannot_be_exported_is_refused_before_anything_is_sent() {
+async fn invalid_export_is_rejected_before_the_first_byte() {
     let console = Console::new().await;
     for (query, status, id, words) in [
         ("format=csv", 400, "m_g_p_1", "client is missing"),

@@ -48,7 +48,7 @@ async fn conclude(console: &Console, context: &ContextId, number: u8, judgement:
 }
 
 #[actix_web::test]
-async fn an_explanation_shows_what_spoke_by_cause() {
+async fn explanation_groups_findings_by_cause() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
@@ -74,7 +74,7 @@ async fn an_explanation_shows_what_spoke_by_cause() {
 }
 
 #[actix_web::test]
-async fn an_observing_context_says_what_it_would_answer() {
+async fn observing_context_reports_the_enforced_answer() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     console.patch(&format!("/admin/v1/contexts/{context}"), &json!({"mode": "observe"})).await;
@@ -149,7 +149,7 @@ async fn detail(console: &Console, context: &ContextId) -> serde_json::Value {
 }
 
 #[actix_web::test]
-async fn what_there_is_none_of_is_named() {
+async fn missing_resources_are_named() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let unknown = "spring.01k0ab3cdefghjkmnpqrstvwxy";

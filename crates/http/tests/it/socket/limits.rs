@@ -35,7 +35,7 @@ impl Served {
 }
 
 #[actix_web::test]
-async fn a_body_that_is_still_received_holds_no_permit() {
+async fn request_takes_no_permit_before_its_body_is_complete() {
     let settings = HttpSettings { max_concurrent_requests: 4, workers: Some(1), ..HttpSettings::default() };
     let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
     let context = served.app.context().await;
@@ -99,7 +99,7 @@ async fn bodies_that_are_received_share_bounded_memory() {
 }
 
 #[actix_web::test]
-async fn a_network_with_too_many_connections_gets_no_more_and_a_trusted_proxy_does() {
+async fn connection_limit_applies_to_networks_and_not_to_trusted_proxies() {
     for (trusted, answered) in [(vec![], 2), (vec!["127.0.0.0/8".parse().unwrap()], 5)] {
         let settings =
             HttpSettings { max_connections_per_network: 2, trusted_proxies: trusted, ..HttpSettings::default() };

@@ -44,7 +44,7 @@ async fn the_document_may_be_framed_by_its_origin_and_nothing_else() {
 }
 
 #[actix_web::test]
-async fn a_refused_page_gets_a_stub_that_says_why() {
+async fn rejected_page_shows_the_reason() {
     let app = App::new().await;
     let context = app.context().await;
     let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);

@@ -12,7 +12,7 @@ async fn get(path: &str, headers: &[(&'static str, &str)]) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_file_is_sent_whole_with_its_type_and_tag() {
+async fn file_is_sent_with_content_type_and_etag() {
     for (path, kind) in [
         ("/sdk/v1/voight.js", "text/javascript; charset=utf-8"),
         ("/window/v1/window.js", "text/javascript; charset=utf-8"),
@@ -78,7 +78,7 @@ async fn a_browser_that_unpacks_gets_the_packed_file() {
 }
 
 #[actix_web::test]
-async fn what_is_no_file_is_not_found() {
+async fn unknown_files_are_not_found() {
     for path in [
         "/sdk/v1/other.js",
         "/sdk/v1/../../window/v1/window.js",
@@ -93,7 +93,7 @@ async fn what_is_no_file_is_not_found() {
 }
 
 #[actix_web::test]
-async fn a_head_is_told_what_a_get_would_be_sent() {
+async fn head_has_the_headers_of_get() {
     let head = App::new().await.send(TestRequest::default().method(Method::HEAD).uri("/sdk/v1/voight.js")).await;
     assert_eq!((head.status, head.header("etag")), (200, Some(asset("sdk/v1/voight.js").unwrap().etag)));
 }

@@ -12,7 +12,7 @@ use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::HttpSettings;
 
 #[actix_web::test]
-async fn opening_a_check_writes_nothing_and_tells_what_the_protocol_lists() {
+async fn opening_a_check_writes_nothing_and_returns_the_documented_members() {
     let service = Service::new().await;
     let opened = service.open().await;
     let members: Vec<_> = opened.answer.as_object().unwrap().keys().map(String::as_str).collect();

@@ -49,7 +49,7 @@ fn message(check: &SolvedCheck) -> &str {
 }
 
 #[actix_web::test]
-async fn a_check_that_asks_says_what_to_sign_and_one_that_does_not_says_nothing() {
+async fn only_a_check_with_ownership_proof_has_a_text_to_sign() {
     let service = asking().await;
     let check = open(&service).await;
     let code = check.answer["sign"]["code"].as_str().unwrap();
@@ -64,7 +64,7 @@ async fn a_check_that_asks_says_what_to_sign_and_one_that_does_not_says_nothing(
 }
 
 #[actix_web::test]
-async fn a_signed_check_gives_a_receipt_that_says_so() {
+async fn receipt_of_a_signed_check_is_marked_as_owned() {
     let service = asking().await;
     let mut check = open(&service).await;
     let answer = prove_ownership(&service, &check, &json!({"signed": {"signature": signed(message(&check))}})).await;
@@ -87,7 +87,7 @@ async fn a_signed_check_gives_a_receipt_that_says_so() {
 }
 
 #[actix_web::test]
-async fn a_browser_that_asks_is_given_a_token_to_be_remembered_by() {
+async fn browser_receives_a_token_on_request() {
     let service = asking().await;
     let check = open(&service).await;
     let browser = TestBrowser::new(1);
@@ -105,7 +105,7 @@ async fn a_browser_that_asks_is_given_a_token_to_be_remembered_by() {
 }
 
 #[actix_web::test]
-async fn what_is_wrong_with_a_signature_is_said() {
+async fn signature_errors_name_the_cause() {
     let service = asking().await;
     let (check, other) = (open(&service).await, open(&service).await);
     let of_another = signed(message(&other));

@@ -20,7 +20,7 @@ async fn is_bot(service: &Service) -> bool {
 }
 
 #[actix_web::test]
-async fn who_would_flip_is_shown_and_nothing_is_changed() {
+async fn dry_run_of_a_replay_lists_changes_and_writes_nothing() {
     let service = driven().await;
     let shown = lines(&replay(&service, &json!({"policy": OFF})).await);
     let flip = &shown[0]["flip"];
@@ -68,7 +68,7 @@ async fn without_its_evidence_a_check_counts_as_it_was_judged() {
 }
 
 #[actix_web::test]
-async fn a_policy_that_is_none_is_refused_before_anything_is_judged() {
+async fn malformed_policy_is_rejected_before_any_replay() {
     let service = Service::new().await;
     for (body, words) in [
         (json!({"policy": r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#}), "did you mean `webdriver`?"),

@@ -23,7 +23,7 @@ fn all<'a>(members: &'a [Member], found: &mut Vec<&'a Member>) {
 }
 
 #[actix_web::test]
-async fn the_page_tells_of_every_member_that_evidence_may_have() {
+async fn page_documents_every_member_of_evidence() {
     let service = Service::new().await;
     let answer = show(&service, "").await;
     let mut members = Vec::new();
@@ -108,7 +108,7 @@ async fn the_time_for_which_evidence_is_kept_is_the_one_in_force() {
 }
 
 #[actix_web::test]
-async fn of_a_sandbox_it_says_that_nothing_is_kept() {
+async fn sandbox_states_that_nothing_is_stored() {
     let mut service = Service::new().await;
     let issued = service.app.issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[]).await;
     service.app.secret = issued.secret.expose().to_owned();
@@ -117,7 +117,7 @@ async fn of_a_sandbox_it_says_that_nothing_is_kept() {
 }
 
 #[actix_web::test]
-async fn what_it_is_asked_for_must_be_there() {
+async fn requested_evidence_is_required() {
     let service = Service::new().await;
     for context in ["quest.01k0ab3cdefghjkmnpqrstvwxy", "no-context", ""] {
         show(&service, &format!("?context={context}")).await.is_error(404, "m_g_n_1");

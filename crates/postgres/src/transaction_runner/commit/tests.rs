@@ -13,7 +13,7 @@ fn store(server: &Postgres, schema: &str) -> Arc<PostgresStore> {
 }
 
 #[test]
-fn the_fate_of_a_transaction_is_the_same_however_often_it_is_asked() {
+fn outcome_of_a_transaction_is_stable() {
     let server = Postgres::shared().unwrap();
     let store = store(&server, "fate");
     let transactions = Arc::clone(&store.transactions);

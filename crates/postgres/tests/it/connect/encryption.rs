@@ -143,7 +143,7 @@ fn every_mode_keeps_its_promise_at_every_server() {
 }
 
 #[test]
-fn a_host_elsewhere_is_verified_without_any_parameter() {
+fn remote_host_is_verified_without_parameters() {
     let fixture = Fixture::start();
     let elsewhere = fixture.attempt(&fixture.url(NAME, ""));
     assert!(elsewhere.contains(UNKNOWN) && elsewhere.contains("sslrootcert=FILE"), "{elsewhere}");
@@ -207,7 +207,7 @@ fn the_authorities_of_a_server_are_read_or_the_file_is_named() {
 }
 
 #[test]
-fn channel_binding_is_used_and_tells_a_relay_from_the_server() {
+fn channel_binding_detects_a_relay() {
     let fixture = Fixture::start();
     let required = "&sslmode=require&channel_binding=require";
     assert_eq!(fixture.attempt(&fixture.url(NAME, required)), "encrypted");

@@ -93,7 +93,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_blend_has_the_ends_of_the_movement_and_lies_between_both() {
+    fn blend_is_between_its_movements_with_the_same_ends() {
         let (one, other) = (sample_movement(1), sample_movement(2));
         let blend = blended(&one, &other);
         for (position, of_one) in [(0, one[0]), (40, one[40])] {

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn written_values_are_read_back() {
         let label = Label {
             address: ONE.into(),
             label: Truth::Human,
