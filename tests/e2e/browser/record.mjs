@@ -28,10 +28,10 @@ try {
     for (const name of buttons.split(',').filter(Boolean)) {
       const button = window.getByRole('button', { name });
       await button.waitFor();
-      await tab.waitForTimeout(1500);
+      await tab.waitForTimeout(500);
       await button.click();
     }
-    if (buttons) await tab.waitForTimeout(1500);
+    if (buttons) await tab.waitForTimeout(500);
     for (const target of ['first', 'second']) await window.locator(`#press[data-role="${target}"]`).click();
     await tab.locator('#quest[data-state="claimed"]').waitFor();
   }
