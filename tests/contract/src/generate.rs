@@ -16,7 +16,9 @@ use voight_domain::registry::{
     KeySecret, MinConfidence, PressCount, Role,
 };
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
-use voight_domain::snapshot::{RewardRule, SliceInput, Snapshot, SnapshotProgress, SnapshotSource};
+use voight_domain::snapshot::{
+    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress, SnapshotSource,
+};
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin,
@@ -337,6 +339,16 @@ pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Overr
     let (context, tau) = (context.id.clone(), MinConfidence::default().flag_threshold());
     let digest = digest_of(&context, address);
     Override { context, address, digest, verdict: to, tau, reason: format!("{to:?} after a review") }
+}
+
+/// Returns the changes of the upload `attempt` of a snapshot after its beginning. The last one completes it.
+pub(crate) fn upload_changes(attempt: u32, slices: Vec<Vec<ListedAddress>>) -> Vec<SnapshotChange> {
+    let addresses = slices.iter().map(|slice| slice.len() as u64).sum();
+    let append = |(index, addresses)| SnapshotChange::Append { attempt, index, addresses };
+    let mut changes: Vec<_> = (0..).zip(slices).map(append).collect();
+    let slices = u32::try_from(changes.len()).unwrap_or(u32::MAX);
+    changes.push(SnapshotChange::CompleteUpload { attempt, slices, addresses });
+    changes
 }
 
 /// Returns a label of an operator.

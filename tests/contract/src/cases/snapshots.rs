@@ -4,7 +4,7 @@ use super::cases;
 use super::lookup::recorded;
 use crate::block_on::block_on_ok;
 use crate::fixture::{ALL, Fixture, TestAccount, together};
-use crate::generate::{address, audit, bot, erasure, overrule};
+use crate::generate::{address, audit, bot, erasure, overrule, upload_changes};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use crate::paging::assert_paged;
 use std::time::Duration;
@@ -67,15 +67,12 @@ pub(super) fn uploaded(fixture: &Fixture, account: &TestAccount, slices: &[&[u32
 }
 
 fn upload(fixture: &Fixture, snapshot: &Snapshot, slices: &[&[u32]]) -> Snapshot {
-    let begun = applied(fixture, snapshot, SnapshotChange::BeginUpload);
-    let attempt = begun.progress.attempt;
-    for (index, numbers) in (0..).zip(slices) {
-        let addresses = numbers.iter().copied().map(listed).collect();
-        applied(fixture, snapshot, SnapshotChange::Append { attempt, index, addresses });
+    let mut uploaded = applied(fixture, snapshot, SnapshotChange::BeginUpload);
+    let slices = slices.iter().map(|numbers| numbers.iter().copied().map(listed).collect());
+    for change in upload_changes(uploaded.progress.attempt, slices.collect()) {
+        uploaded = applied(fixture, snapshot, change);
     }
-    let addresses = slices.iter().map(|slice| slice.len() as u64).sum();
-    let slices = (0..).zip(slices).map(|(index, _)| index + 1).last().unwrap_or(0);
-    applied(fixture, snapshot, SnapshotChange::CompleteUpload { attempt, slices, addresses })
+    uploaded
 }
 
 /// Continues the job of a snapshot by one slice.

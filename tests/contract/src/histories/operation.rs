@@ -1,7 +1,7 @@
 //! Operations of a history with all their arguments.
 
 use crate::block_on::block_on;
-use crate::generate::{audit, book};
+use crate::generate::{audit, book, upload_changes};
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
@@ -165,13 +165,9 @@ fn upload(
 ) -> String {
     let begun = block_on(store.change_snapshot(client, id, SnapshotChange::BeginUpload));
     let Ok(Some(Ok(snapshot))) = &begun else { return format!("{begun:?}") };
-    let attempt = snapshot.progress.attempt;
-    let addresses = slices.iter().map(|slice| slice.len() as u64).sum();
-    let mut changes: Vec<_> =
-        (0..).zip(slices).map(|(index, addresses)| SnapshotChange::Append { attempt, index, addresses }).collect();
-    if end == UploadEnd::Complete {
-        let slices = u32::try_from(changes.len()).unwrap_or(u32::MAX);
-        changes.push(SnapshotChange::CompleteUpload { attempt, slices, addresses });
+    let mut changes = upload_changes(snapshot.progress.attempt, slices);
+    if end == UploadEnd::Interrupted {
+        changes.pop();
     }
     let outcomes = changes.into_iter().map(|change| format_outcome(store.change_snapshot(client, id, change)));
     outcomes.collect::<Vec<_>>().join("; ")

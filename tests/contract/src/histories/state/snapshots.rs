@@ -33,7 +33,7 @@ impl HistoryState {
         let (key, context) = self.some_caller();
         let snapshot = self.make.snapshot(&key, &context, now);
         self.snapshots.push((snapshot.client, snapshot.id));
-        // Most uploads have as many addresses.
+        // Most uploads have as many addresses as the quote.
         let quote = self.rng.chance(30).then(|| {
             let minor = i64::try_from(self.rng.below(1000)).unwrap_or(0);
             let amount = Money { minor, currency: Currency::USD };
