@@ -23,6 +23,8 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Default number of measured lookups of each connection.
 pub(crate) const LOOKUPS: u32 = 500;
+/// Maximum number of them. The requests are written in advance and take 300 MB.
+const MAX_LOOKUPS: u32 = 10_000;
 
 fn main() -> ExitCode {
     match requested_count().and_then(run) {
@@ -38,9 +40,9 @@ fn main() -> ExitCode {
 /// Returns the requested number of lookups of each connection.
 fn requested_count() -> Result<u32> {
     let Some(argument) = std::env::args().nth(1) else { return Ok(LOOKUPS) };
-    let number = argument.parse().ok().filter(|lookups| (1..=1_000_000).contains(lookups));
+    let number = argument.parse().ok().filter(|lookups| (1..=MAX_LOOKUPS).contains(lookups));
     number.with_context(|| {
-        format!("{argument:?} is not a number of lookups; use a number from 1 to 1000000, or none for {LOOKUPS}")
+        format!("{argument:?} is not a number of lookups; use a number from 1 to {MAX_LOOKUPS}, or none for {LOOKUPS}")
     })
 }
 
