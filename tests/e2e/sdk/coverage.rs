@@ -59,11 +59,11 @@ fn number(value: &Value, pointer: &str) -> u64 {
 #[test]
 fn the_vectors_cover_the_helper_in_javascript() {
     let name = "the_vectors_cover_the_helper_in_javascript";
-    if let Some(missing) = voight_tests::npm::missing() {
-        return skipped(name, &missing);
-    }
     if !is_full_or_skipped(name) {
         return;
+    }
+    if let Some(missing) = voight_tests::npm::missing() {
+        return skipped(name, &missing);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let written = folder.path().join("coverage");
@@ -84,7 +84,7 @@ fn the_vectors_cover_the_helper_in_javascript() {
 #[test]
 fn the_vectors_cover_the_clients_in_python() {
     let (name, tools) = ("the_vectors_cover_the_clients_in_python", python::tools());
-    if is_missing(name, &[&tools]) || !is_full_or_skipped(name) {
+    if !is_full_or_skipped(name) || is_missing(name, &[&tools]) {
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -109,7 +109,7 @@ fn the_vectors_cover_the_clients_in_python() {
 #[test]
 fn the_vectors_cover_the_client_in_go() {
     let name = "the_vectors_cover_the_client_in_go";
-    if is_missing(name, &[Path::new(go::PROGRAM)]) || !is_full_or_skipped(name) {
+    if !is_full_or_skipped(name) || is_missing(name, &[Path::new(go::PROGRAM)]) {
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -127,12 +127,12 @@ fn the_vectors_cover_the_client_in_go() {
 #[test]
 fn the_vectors_cover_the_client_in_rust() {
     let name = "the_vectors_cover_the_client_in_rust";
-    let [profdata, cov] = ["llvm-profdata", "llvm-cov"].map(llvm_tool);
-    if [&profdata, &cov].iter().any(|tool| !tool.exists()) {
-        return skipped(name, "the component llvm-tools of the toolchain is missing");
-    }
     if !is_full_or_skipped(name) {
         return;
+    }
+    let [profdata, cov] = ["llvm-profdata", "llvm-cov"].map(llvm_tool);
+    if [&profdata, &cov].iter().any(|tool| !tool.exists()) {
+        return skipped(name, "a tool is missing; `rustup component add llvm-tools` installs it");
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let profiles = folder.path().join("profiles");
