@@ -104,7 +104,7 @@ impl Volume {
     pub(crate) const FULL: Self = Self {
         rounds: 15,
         time: Duration::from_secs(2),
-        rates: &[Rate(500), Rate(2_000), Rate(8_000), Rate(16_000)],
+        rates: &[Rate(500), Rate(2_000), Rate(8_000), Rate(20_000)],
         repeats: 5,
         rows: 1_000_000,
         checks: 6_000,

@@ -96,6 +96,18 @@ const GOALS: &[Goal] = &[
         target: AtMost(8.0, 3.0),
     },
     Goal {
+        about: "p99 of lookups that arrive at 20,000 a second, in memory, µs",
+        section: "rates",
+        names: &[("lookup_ram_at_20000_p99_us", "")],
+        target: AtMost(3_000.0, 2_000.0),
+    },
+    Goal {
+        about: "p99.9 of lookups that arrive at 20,000 a second, in memory, µs",
+        section: "rates",
+        names: &[("lookup_ram_at_20000_p999_us", "")],
+        target: AtMost(6_000.0, 5_000.0),
+    },
+    Goal {
         about: "lookups to those of axum with SQLite a second, in memory, 64 connections",
         section: "peers",
         names: &[("ratio_voight_to_axum_sqlite_ram_c64", "")],
