@@ -130,7 +130,7 @@ fn reaches(metadata: &Metadata, from: &PackageId) -> BTreeSet<String> {
 }
 
 #[test]
-fn every_arrow_runs_the_right_way() {
+fn dependencies_of_crates_are_permitted() {
     let metadata = metadata();
     let packages = ours(&metadata);
     for (name, allowed) in ARROWS {
@@ -149,7 +149,7 @@ fn every_arrow_runs_the_right_way() {
 }
 
 #[test]
-fn every_crate_has_its_arrows_listed() {
+fn every_crate_lists_its_dependencies() {
     let listed: BTreeSet<_> = ARROWS.iter().map(|(name, _)| (*name).to_owned()).collect();
     let present: BTreeSet<_> = ours(&metadata()).into_keys().collect();
     assert_eq!(listed, present);
@@ -208,7 +208,7 @@ fn the_document_lists_every_crate() {
 }
 
 #[test]
-fn the_top_level_is_as_it_should_be() {
+fn top_level_has_only_permitted_entries() {
     const ALLOWED: [&str; 8] =
         ["Cargo.toml", "Cargo.lock", "crates", "docs", "examples", "tests", "README.md", "LICENSE"];
     // Directories in `.gitignore` are not part of the project.

@@ -69,8 +69,12 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
         let quest = stage.quest(&address);
         robot::run_inside(&quest.url(), target, inside);
         quest.ending().receipt();
-        let said = stage.explain(&address);
-        assert_eq!(said.contains("replaced_natives"), is_found, "before the {target} press: {inside}\n{said}");
+        let explained = stage.explain(&address);
+        assert_eq!(
+            explained.contains("replaced_natives"),
+            is_found,
+            "before the {target} press: {inside}\n{explained}"
+        );
     }
 }
 
@@ -182,8 +186,8 @@ fn browser_token_replaces_a_second_signature() {
 }
 
 #[test]
-fn a_wallet_of_the_pages_own_signs_by_the_property() {
-    if !needs("a_wallet_of_the_pages_own_signs_by_the_property") {
+fn sign_message_property_of_the_page_signs() {
+    if !needs("sign_message_property_of_the_page_signs") {
         return;
     }
     let stage = BrowserFixture::set();
@@ -217,8 +221,8 @@ fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
 }
 
 #[test]
-fn recorded_evidence_posted_again_is_refused_and_the_answers_do_not_say_why() {
-    if !needs("recorded_evidence_posted_again_is_refused_and_the_answers_do_not_say_why") {
+fn replayed_evidence_is_rejected_without_a_reason() {
+    if !needs("replayed_evidence_is_rejected_without_a_reason") {
         return;
     }
     let stage = BrowserFixture::set();

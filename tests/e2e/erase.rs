@@ -156,21 +156,21 @@ fn erasure_reports_copies_out_of_reach() {
     fs::write(data_dir.join("voight-old.dump"), "a backup").expect("a file");
     let erase = ["erase", "--yes", "--address", ADDRESS, "--reason", REASON];
     let dry = command::run(&data_dir, &[&erase[..], &["--dry-run"]].concat());
-    let said = String::from_utf8_lossy(&dry.stderr);
-    assert!(said.contains("Nothing was changed") && !said.contains("Backups"), "{said}");
+    let message = String::from_utf8_lossy(&dry.stderr);
+    assert!(message.contains("Nothing was changed") && !message.contains("Backups"), "{message}");
     let done = command::run(&data_dir, &erase);
     assert_eq!(done.status.code(), Some(0), "an address of which nothing is known is erased already");
-    let (shown, said) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
+    let (shown, message) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
     for part in ["DELETED", "verdicts", "addresses of ledger rows", "audit log"] {
         assert!(shown.contains(part), "{part} is not in {shown}");
     }
     for part in ["No data is stored", "store compact", "Backups", "voight-old.dump"] {
-        assert!(said.contains(part), "{part} is not in {said}");
+        assert!(message.contains(part), "{part} is not in {message}");
     }
 }
 
 #[test]
-fn an_erase_that_makes_no_sense_is_refused_and_changes_nothing() {
+fn invalid_erasure_is_rejected_without_changes() {
     let (_folder, data_dir) = installation();
     let before = tree(&data_dir);
     let erase = |address: &str, reason: &str| {
@@ -186,9 +186,9 @@ fn an_erase_that_makes_no_sense_is_refused_and_changes_nothing() {
         (without(&["--address", ADDRESS]), "--reason"),
         (without(&["--reason", REASON]), "--address"),
     ] {
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{said}");
-        assert!(said.contains(word), "{word} is not in {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{message}");
+        assert!(message.contains(word), "{word} is not in {message}");
     }
     assert!(tree(&data_dir).keys().eq(before.keys()));
 }

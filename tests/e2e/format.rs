@@ -76,7 +76,7 @@ fn a_store_of_a_later_release_is_refused_and_its_backup_is_restored() {
 }
 
 #[test]
-fn without_space_for_a_backup_a_store_is_not_migrated() {
+fn migration_requires_space_for_its_backup() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let disk = match Disk::mount(directory.path(), 64) {
         Ok(disk) => disk,

@@ -81,7 +81,7 @@ fn contexts_belong_to_the_key_that_registered_them_and_rotation_keeps_them() {
 }
 
 #[test]
-fn a_restart_keeps_everything() {
+fn restart_preserves_all_records() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
@@ -94,7 +94,7 @@ fn a_restart_keeps_everything() {
 }
 
 #[test]
-fn a_client_reads_its_usage_and_takes_its_lookups_with_it() {
+fn client_reads_its_usage_and_exports_its_lookups() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");

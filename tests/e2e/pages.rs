@@ -56,7 +56,7 @@ fn the_tables_of_hosts_have_a_row_for_every_case() {
 
 /// A page that says what was tried says of each of its suites in which browser it runs when.
 #[test]
-fn pages_say_which_suites_run_in_firefox() {
+fn pages_list_the_suites_in_firefox() {
     let [hosts, looks] = ["docs/reference/embedding.md", "docs/guides/theming-and-localisation.md"];
     let suites = [(hosts, "hosts"), (hosts, "modals"), (hosts, "blocked"), (hosts, "hostile")];
     for (page, suite) in suites.into_iter().chain([(looks, "access"), (looks, "languages"), (looks, "looks")]) {

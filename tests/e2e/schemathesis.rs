@@ -29,8 +29,8 @@ fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
     let kept = saved_examples_dir();
     let log = kept.join("output.txt");
     let status = run(&program, &server, &account, &kept, &log);
-    let said = fs::read_to_string(&log).unwrap();
-    assert!(status, "{said}\n(kept in {})", kept.display());
+    let output = fs::read_to_string(&log).unwrap();
+    assert!(status, "{output}\n(kept in {})", kept.display());
 
     // A run without any success would prove nothing.
     let enough = examples() / 5;

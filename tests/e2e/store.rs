@@ -76,7 +76,7 @@ fn compaction_removes_files_of_a_crashed_compaction() {
 }
 
 #[test]
-fn incomplete_backup_is_rejected_without_leftovers() {
+fn incomplete_backup_is_rejected_and_removed() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let whole = fs::read(&file).unwrap();
@@ -135,7 +135,7 @@ fn locked_store_is_reported() {
 }
 
 #[test]
-fn a_flipped_bit_is_named_or_changes_nothing() {
+fn flipped_bit_is_reported_or_has_no_effect() {
     let stage = StoreFixture::new();
     let proof = stage.backup().1;
     let (mut named, mut refused, mut harmless) = (0, 0, 0);

@@ -111,17 +111,17 @@ fn json_error(error: &serde_json::Error) -> String {
     let character = error.column();
     match error.classify() {
         Category::Eof => return format!("it ends too early, at character {character}"),
-        Category::Syntax => return format!("it is no JSON of this format, from character {character} on"),
+        Category::Syntax => return format!("it is not JSON of this format, from character {character} on"),
         Category::Data | Category::Io => {}
     }
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-    let said: String = what
+    let description: String = what
         .chars()
         .take(MAX_PARSER_MESSAGE)
         .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
         .collect();
-    format!("{said} (character {character})")
+    format!("{description} (character {character})")
 }
 
 impl From<&ExportLine> for LineJson {

@@ -27,7 +27,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_that_is_none_is_explained() {
+    fn invalid_network_is_explained() {
         assert!(parse_network("10.0.0.0/8").is_ok() && parse_network("2001:db8::/32").is_ok());
         for (text, words) in [
             ("1.2.3.4/40", "0 to 32"),

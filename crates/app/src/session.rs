@@ -78,7 +78,7 @@ fn parse_listener(url: &str) -> Result<AdminListener, CommandError> {
         None => Err(CommandError::new(
             Exit::Usage,
             format!(
-                "--server {url:?} is no admin listener; write for example http://127.0.0.1:8081, or unix:/path/to/admin.sock"
+                "--server {url:?} is not an admin listener; write for example http://127.0.0.1:8081, or unix:/path/to/admin.sock"
             ),
         )),
     }

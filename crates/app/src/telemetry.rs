@@ -37,10 +37,10 @@ pub(crate) fn parse(text: &str) -> Result<Targets, CommandError> {
         // A directive without a level would be a target whose events are all logged, and so would a misspelt level.
         let level = directive.split_once('=').map_or(directive, |(_, level)| level);
         if !LEVELS.contains(&level.to_ascii_lowercase().as_str()) {
-            return Err(unread(&format_args!("{level:?} is no level: the levels are {}", LEVELS.join(", "))));
+            return Err(unread(&format_args!("{level:?} is not a level: the levels are {}", LEVELS.join(", "))));
         }
     }
-    text.parse().map_err(|_: ParseError| unread(&"it is no list of levels and of TARGET=LEVEL"))
+    text.parse().map_err(|_: ParseError| unread(&"it is not a list of levels and of TARGET=LEVEL"))
 }
 
 #[cfg(test)]

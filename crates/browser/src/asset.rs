@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bundlers_leave_the_retry_alone() {
+    fn retry_import_is_ignored_by_bundlers() {
         let text = str::from_utf8(asset("sdk/v1/voight.js").unwrap().bytes).unwrap();
         assert!(text.contains("import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url"));
     }

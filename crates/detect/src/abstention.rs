@@ -57,7 +57,7 @@ fn a_mouse_that_presses_where_a_pen_or_nothing_known_moved_is_found() {
 }
 
 #[test]
-fn one_move_of_its_own_does_not_excuse_a_mouse() {
+fn single_movement_does_not_exempt_a_mouse() {
     let mut draft = CheckBuilder::person();
     draft.all_rows(|at, row| row[10] = i64::from(row[0] == 0 && at % 8 != 0));
     assert!(draft.fires(RULE).is_some());
@@ -133,7 +133,7 @@ fn gaps_that_silence_the_model_leave_no_human() {
 }
 
 #[test]
-fn moves_that_stand_for_all_others_leave_no_human() {
+fn few_coalesced_movements_give_no_human_evidence() {
     let mut draft = CheckBuilder::person();
     for batch in [&mut draft.first, &mut draft.second] {
         // Four moves lead to the press; the moves before them have no displacement.
@@ -193,7 +193,7 @@ fn a_check_without_a_look_at_submit_is_no_human() {
 }
 
 #[test]
-fn moves_of_a_pen_alone_silence_the_model_and_are_worth_nothing() {
+fn pen_movements_abstain_from_the_model() {
     let draft = moved_and_pressed(1, 1);
     assert_eq!(draft.fires(RULE), None, "no recordings of pens exist");
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));

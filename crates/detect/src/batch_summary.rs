@@ -5,7 +5,7 @@ use crate::press::Press;
 use voight_domain::check::{FirstInput, InputDigest, StageSize};
 use voight_domain::ports::BatchSummary;
 
-/// Minimum number of events from which on two equal recordings are no accident.
+/// Minimum number of events at which two equal recordings are no coincidence.
 const MIN_EVENTS_FOR_DIGEST: usize = 20;
 
 /// Summarises a batch.

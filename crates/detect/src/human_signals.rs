@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn one_channel_alone_is_no_sign() {
+    fn single_channel_gives_no_human_signal() {
         let mut draft = CheckBuilder::person();
         draft.second["counts"]["raw"] = draft.second["counts"]["move"].clone();
         assert_eq!(human(&draft), 700);

@@ -56,8 +56,8 @@ fn no_number() {
     }
     let body = text(|body| body["pointer"][0][1] = 12_345.into());
     for number in ["1.5", "1e3", "18446744073709551616", "null", "true"] {
-        let said = fault(body.replacen("12345", number, 1).as_bytes());
-        assert!(said.starts_with("pointer[0][1]: must be an integer"), "{number}: {said}");
+        let message = fault(body.replacen("12345", number, 1).as_bytes());
+        assert!(message.starts_with("pointer[0][1]: must be an integer"), "{number}: {message}");
     }
 }
 

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_is_recorded_as_it_is_judged() {
+    fn recorded_batch_equals_the_evaluated_one() {
         let draft = CheckBuilder::person();
         let (movement, held) = movement_of_batch(&draft.first_batch()).unwrap();
         assert_eq!(movement, movements(&draft.facts())[0]);

@@ -93,7 +93,7 @@ pub struct ClockGuard {
 
 impl ClockGuard {
     /// Evaluates the wall clock; returns an error if it is rejected. A clock that is behind from the start is first
-    /// accepted when it no longer is: correcting it is no jump ahead.
+    /// accepted when it no longer is: correcting it is not a jump ahead.
     pub fn evaluate(&mut self, shows: Timestamp, passed: Duration) -> Option<ClockError> {
         let recorded = self.recorded.latest();
         if is_behind(shows, recorded) {

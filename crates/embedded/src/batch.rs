@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clone_stays_as_it_is() {
+    fn changes_of_a_batch_do_not_affect_its_clones() {
         let mut batch = Batch::default();
         batch.put(b"a".to_vec(), b"1".to_vec());
         let clone = batch.clone();

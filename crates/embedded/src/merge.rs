@@ -217,7 +217,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn batches_are_read_as_if_they_were_applied(base in batch(), batches in prop::collection::vec(batch(), 0..5), limit in 1..9_usize) {
+        fn batches_read_like_applied_ones(base in batch(), batches in prop::collection::vec(batch(), 0..5), limit in 1..9_usize) {
             let (before, after) = (MapEngine::default(), MapEngine::default());
             before.apply(&base).unwrap();
             std::iter::once(&base).chain(&batches).for_each(|batch| after.apply(batch).unwrap());

@@ -96,9 +96,9 @@ fn build<E: PersistentEngine>(
         evidence.close(&paths.evidence)?;
     }
     Sidecar::for_store(staging).write(&identity)?;
-    let said = dump.summary().ok_or(DumpError::Truncated)?;
+    let stated = dump.summary().ok_or(DumpError::Truncated)?;
     let (_, read_back) = dump_store::<E>(staging, &mut io::sink())?;
-    if said == read_back { Ok((said, read_back)) } else { Err(RestoreError::ContentMismatch) }
+    if stated == read_back { Ok((stated, read_back)) } else { Err(RestoreError::ContentMismatch) }
 }
 
 fn move_into_place(staging: &Path, path: &Path) -> io::Result<()> {

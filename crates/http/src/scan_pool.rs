@@ -53,7 +53,7 @@ mod tests {
     use tokio::sync::Barrier;
 
     #[actix_web::test]
-    async fn as_many_run_as_there_are_turns() {
+    async fn concurrent_scans_are_limited() {
         let (scans, running, most) =
             (ScanPool::default(), Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let meeting = Arc::new(Barrier::new(MAX_CONCURRENT_SCANS));

@@ -98,8 +98,8 @@ fn is_ended(error: &tokio_postgres::Error) -> bool {
 
 /// Returns the message of the server on one line, or the message of the driver if the server sent none.
 pub(crate) fn describe(error: &tokio_postgres::Error) -> String {
-    if let Some(said) = error.as_db_error() {
-        return format!("the database says: {}", said.message());
+    if let Some(database_error) = error.as_db_error() {
+        return format!("the database reports: {}", database_error.message());
     }
     if let Some(failure) = ConnectFailure::source_of(error) {
         return failure.to_string();

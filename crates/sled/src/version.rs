@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_change_since_a_moment_tells_what_was() {
+    fn snapshot_reads_the_oldest_later_change() {
         let first = SnapshotVersion::default();
         let second = first.supersede(replaced(&[("a", Some("1")), ("b", None)])).unwrap();
         let third = second.supersede(replaced(&[("a", Some("2")), ("b", Some("2")), ("c", Some("1"))])).unwrap();
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_past_is_let_go_without_a_deep_stack() {
+    fn long_version_chain_is_dropped_without_recursion() {
         let first = Arc::new(SnapshotVersion::default());
         let mut last = Arc::clone(&first);
         for _ in 0..1_000_000 {

@@ -111,7 +111,7 @@ async fn claim(State(quest): State<Arc<Quest>>, Json(request): Json<BadgeRequest
     (status, Json(json!({ "message": message })))
 }
 
-/// Decides on a claim: a visitor who completed a check for this wallet just now and is no bot gets the badge.
+/// Decides on a claim: a visitor who completed a check for this wallet just now and is not a bot gets the badge.
 fn decide(verdict: Result<Kind, Error>) -> (StatusCode, &'static str) {
     match verdict {
         Ok(Kind::Human) => (StatusCode::OK, "The badge is yours."),

@@ -15,12 +15,12 @@ const claims = (receipt) => JSON.parse(Buffer.from(receipt.split('.')[1], 'base6
 
 /** Returns the cases by title. @param {import('./stage.mjs').Stage} stage */
 export const cases = (stage) => ({
-  async 'a person gets the badge, and the browser no key'() {
+  async 'a person gets the badge, and the API key stays on the server'() {
     const visited = await visit(stage.browser, stage.platform.url, PERSON);
     assert.deepEqual([visited.status, visited.message], [200, 'The badge is yours.']);
     assert.deepEqual(await stage.platform.holders(), [PERSON]);
     const leaked = visited.seen.filter((text) => text.includes(stage.variables.VOIGHT_API_KEY));
-    assert.ok(visited.seen.length > 1 && leaked.length === 0, `${leaked.length} of ${visited.seen.length} answers hold the key`);
+    assert.ok(visited.seen.length > 1 && leaked.length === 0, `${leaked.length} of ${visited.seen.length} responses contain the key`);
     stage.used = visited.receipt;
   },
 
@@ -37,19 +37,19 @@ export const cases = (stage) => ({
     assert.deepEqual(await stage.platform.holders(), [PERSON]);
   },
 
-  async 'a flagged wallet gets nothing, and is not told why'() {
+  async 'a flagged wallet gets nothing and no reason'() {
     const { status, message } = await visit(stage.browser, stage.platform.url, BOT);
     assert.equal(status, 403);
     assert.doesNotMatch(message, /bot|robot|human/i);
   },
 
-  async 'a wallet that nothing is known of waits for a review'() {
+  async 'a wallet without a check is queued for review'() {
     assert.equal((await visit(stage.browser, stage.platform.url, UNCHECKED)).status, 202);
     assert.deepEqual(await stage.platform.holders(), [PERSON]);
   },
 
   ...(stage.ticket && {
-    async 'a signed-in visitor is vouched for'() {
+    async 'a signed-in visitor gets a receipt with ownership'() {
       const variables = { ...stage.variables, PORT: new URL(stage.platform.url).port };
       const [link] = (await run(stage.ticket, stage.folder, variables)).match(/http:\S+/);
       const visited = await visit(stage.browser, link);
@@ -60,7 +60,7 @@ export const cases = (stage) => ({
     },
   }),
 
-  async 'a driven browser is flagged by its check and gets nothing'() {
+  async 'an automated browser is flagged by its check and gets nothing'() {
     const platform = await stage.open(stage.start, await stage.live());
     assert.equal((await visit(stage.browser, platform.url, UNCHECKED)).status, 403);
     assert.deepEqual(await platform.holders(), []);
@@ -68,7 +68,7 @@ export const cases = (stage) => ({
 
   // Some back ends retry for several seconds before they give up.
   ...(process.env.VOIGHT_FULL && {
-    async 'while the service is unreachable no visitor gets the badge'() {
+    async 'no visitor gets the badge while the service is unreachable'() {
       const platform = await stage.open(stage.start, stage.variables);
       const receipt = await check(stage.browser, platform.url, PERSON);
       await stage.service.pause();
@@ -78,14 +78,14 @@ export const cases = (stage) => ({
     },
   }),
 
-  async 'without its configuration it says what is missing'() {
+  async 'a missing variable is named at the start'() {
     for (const missing of ['VOIGHT_URL', 'VOIGHT_API_KEY', 'VOIGHT_CONTEXT']) {
       const running = start(stage.start, stage.folder, { ...stage.variables, [missing]: '', PORT: String(await freePort()) });
       const tooLong = setTimeout(() => end(running), START_MS);
       const code = await running.ended;
       clearTimeout(tooLong);
       assert.ok(code > 0, `it starts without ${missing}`);
-      assert.match(running.said, new RegExp(`${missing} is not set: export it`));
+      assert.match(running.output, new RegExp(`${missing} is not set: export it`));
     }
   },
 });

@@ -28,12 +28,12 @@ export class Platform {
       if (answer?.ok) return;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-    throw new Error(`the example ${ended ? 'has ended' : 'does not answer'}; it said:\n${this.said}`);
+    throw new Error(`the example ${ended ? 'has ended' : 'does not answer'}; its output:\n${this.output}`);
   }
 
   /** Returns the output so far. */
-  get said() {
-    return this.#running.said;
+  get output() {
+    return this.#running.output;
   }
 
   /** Returns the wallets that have the badge. @returns {Promise<string[]>} */

@@ -12,7 +12,7 @@ const stage = await Stage.set(name);
 
 describe(`the quest ${name}`, () => {
   before(() => stage.follow());
-  afterEach(async (t) => t.passed || t.diagnostic(await stage.said()));
+  afterEach(async (t) => t.passed || t.diagnostic(await stage.output()));
   after(() => stage.clear());
   for (const [title, work] of Object.entries(cases(stage))) test(title, { timeout: CASE_MS }, work);
 });

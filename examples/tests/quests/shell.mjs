@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 
-/** Starts a script; appends its output to `said`.
+/** Starts a script; appends both streams to `output`, and standard output to `printed`.
  * @param {string} script @param {string} folder @param {Record<string, string | undefined>} variables */
 export function start(script, folder, variables) {
   const env = { ...process.env, ...variables, PATH: `${dirname(process.env.VOIGHT_BIN)}:${process.env.PATH}` };
   // A process group of its own, so that the script can be stopped with all its child processes.
   const child = spawn('bash', ['-eu', '-c', script], { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-  const running = { child, said: '', printed: '', ended: once(child, 'close').then(([code]) => code) };
+  const running = { child, output: '', printed: '', ended: once(child, 'close').then(([code]) => code) };
   child.stdout.on('data', (data) => (running.printed += data));
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (running.said += data));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (running.output += data));
   return running;
 }
 
@@ -20,7 +20,7 @@ export function start(script, folder, variables) {
 export async function run(script, folder, variables) {
   const running = start(script, folder, variables);
   const code = await running.ended;
-  if (code !== 0) throw new Error(`this ended with ${code}:\n${script}\n${running.said}`);
+  if (code !== 0) throw new Error(`this ended with ${code}:\n${script}\n${running.output}`);
   return running.printed;
 }
 

@@ -65,8 +65,8 @@ export class Stage {
   }
 
   /** Returns the output of the quest and the service. */
-  async said() {
-    return `${this.platform?.said ?? ''}\n${await this.service.log()}`;
+  async output() {
+    return `${this.platform?.output ?? ''}\n${await this.service.log()}`;
   }
 
   /** Stops all processes. */

@@ -24,9 +24,9 @@ async function name(tab, address) {
   if (address) await (await tab.$('#address')).type(address);
 }
 
-/** Clicks the button that the page offers after a check that took so long that its own click can no longer open a wallet.
+/** Clicks Continue, which the dialog shows after a check of more than five seconds.
  * @param {import('puppeteer-core').Page} tab */
-function goOn(tab) {
+function clickContinue(tab) {
   const button = () => {
     const check = document.querySelector('voight-check');
     const [found] = check.state === 'verified' ? check.shadowRoot.querySelectorAll('.panel button') : [];
@@ -45,7 +45,7 @@ export async function visit(browser, url, address) {
   const claimed = tab.waitForResponse((response) => response.url() === claims, { timeout: 2 * WAIT_MS });
   await (await tab.$(BUTTON)).click();
   await press(tab);
-  goOn(tab);
+  clickContinue(tab);
   const response = await claimed;
   await tab.waitForFunction(() => document.querySelector('#answer').textContent, { timeout: WAIT_MS });
   const message = await tab.$eval('#answer', (answer) => answer.textContent);

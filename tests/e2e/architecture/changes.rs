@@ -72,7 +72,7 @@ fn every_change_names_rows_that_exist_and_counts_its_files() {
 }
 
 #[test]
-fn a_row_that_does_not_exist_is_found() {
+fn missing_row_is_reported() {
     let step = "`crates/detect/src/rules/table.rs`: a row of `RULES`, before `NO_SUCH_ROW`.";
     assert_eq!(missing_names(step), ["NO_SUCH_ROW"]);
     assert_eq!(missing_names("`crates/detect/src/rules/`: `zero_hold`"), Vec::<&str>::new());

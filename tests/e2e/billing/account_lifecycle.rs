@@ -114,7 +114,7 @@ fn a_credit_that_is_larger_than_the_bill_is_carried_forward_to_the_last_invoice(
 }
 
 #[test]
-fn departing_client_gets_a_last_invoice_and_no_answers() {
+fn closed_client_gets_a_final_invoice_and_no_answers() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
@@ -134,7 +134,7 @@ fn departing_client_gets_a_last_invoice_and_no_answers() {
 }
 
 #[test]
-fn the_readable_form_is_one_that_an_accountant_reads() {
+fn readable_invoice_lists_lines_and_totals() {
     let stage = AccountFixture::new();
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
     let shown = command::run(&stage.data_dir, &["invoice", "preview", "--client", "acme", "--period", "2026-01"]);

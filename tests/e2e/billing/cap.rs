@@ -37,7 +37,7 @@ fn start(data_dir: &std::path::Path) -> Server {
 }
 
 #[test]
-fn sixty_four_connections_get_exactly_the_cap_also_across_a_kill() {
+fn cap_is_exact_with_64_connections_and_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let mut server = start(&data_dir);

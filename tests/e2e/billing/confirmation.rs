@@ -23,7 +23,7 @@ fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
 }
 
 #[test]
-fn a_client_is_closed_after_its_name_was_typed() {
+fn closing_a_client_requires_its_typed_name() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
@@ -31,12 +31,12 @@ fn a_client_is_closed_after_its_name_was_typed() {
     let status = || command::json(&data_dir, &["client", "show", "acme"])["status"].clone();
     for answer in ["\n", "y\n", "yes\n", "acm\n"] {
         let output = on_a_terminal(&data_dir, "client close acme", answer);
-        let said = String::from_utf8_lossy(&output.stdout);
+        let printed = String::from_utf8_lossy(&output.stdout);
         assert!(
-            said.contains("permanently closing the client \"acme\"") && said.contains("nothing was done"),
-            "{said}"
+            printed.contains("permanently closing the client \"acme\"") && printed.contains("nothing was done"),
+            "{printed}"
         );
-        assert_eq!((output.status.code(), status()), (Some(1), "active".into()), "{said}");
+        assert_eq!((output.status.code(), status()), (Some(1), "active".into()), "{printed}");
     }
     let output = on_a_terminal(&data_dir, "client close acme", "acme\n");
     assert_eq!((output.status.code(), status()), (Some(0), "closed".into()), "{output:?}");
@@ -51,6 +51,6 @@ fn flag_yes_skips_the_confirmation() {
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let output = on_a_terminal(&data_dir, "client close acme --yes", "");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("closed") && !said.contains("to confirm"), "{said}");
+    let printed = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && printed.contains("closed") && !printed.contains("to confirm"), "{printed}");
 }

@@ -37,7 +37,7 @@ fn assert_comes_to(data_dir: &Path, billable: u64, total: &str) {
 }
 
 #[test]
-fn a_thousand_and_three_requests_come_to_a_cent() {
+fn lookup_1003_is_the_first_billed_cent() {
     let stage = PriceFixture::new();
     let server = stage.server();
     let account = server.account("acme");
@@ -52,7 +52,7 @@ fn a_thousand_and_three_requests_come_to_a_cent() {
 }
 
 #[test]
-fn at_the_ends_of_tiers_the_total_is_the_published_one() {
+fn total_at_tier_limits_equals_the_price_list() {
     let stage = PriceFixture::new();
     let mut server = stage.server();
     let account = server.account("acme");

@@ -41,7 +41,7 @@ fn rejection_names_the_cause_and_exits_with_its_code() {
 }
 
 #[test]
-fn a_page_never_takes_the_place_of_a_file() {
+fn html_output_does_not_overwrite_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let (data_dir, out) = (folder.path().join("data"), folder.path().join("invoice.html"));
     command::init(&data_dir);
@@ -68,8 +68,8 @@ fn invalid_arguments_are_rejected_before_the_store_is_opened() {
         (&["client", "cap", "acme", "5", "--clear"], "--clear"),
     ] {
         let output = command::run(&folder.path().join("data"), arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && said.contains(hint), "{arguments:?}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && message.contains(hint), "{arguments:?}: {message}");
     }
     assert!(tree(folder.path()).is_empty());
 }

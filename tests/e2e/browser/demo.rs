@@ -105,8 +105,8 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
         return;
     }
     let mut demo = Demo::start();
-    let said = robot::run(demo.result_field("page"), Display::Headless);
-    assert_eq!(said, "Thanks! Your claim is waiting for a review.");
+    let message = robot::run(demo.result_field("page"), Display::Headless);
+    assert_eq!(message, "Thanks! Your claim is waiting for a review.");
 
     let asked = Command::new("bash").args(["-c", demo.result_field("curl")]).output().expect("curl runs");
     let answer = String::from_utf8_lossy(&asked.stdout);

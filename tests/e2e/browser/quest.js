@@ -1,5 +1,5 @@
-// What a platform's page does besides wrapping its button: it goes on when the button is clicked at last. Its policy lets it
-// contact no other host, so it tells its server by going to another page.
+// Script of a platform's page. It reports the outcome of the check to its server by navigating to another page, because its
+// policy permits no requests to other hosts.
 
 const violations = [];
 document.addEventListener('securitypolicyviolation', (event) => {
@@ -13,10 +13,10 @@ style.replaceSync(`
 `);
 document.adoptedStyleSheets = [style];
 
-const goTo = (path, told) => location.assign(`${path}?${new URLSearchParams({ ...told, violations: violations.join('\n') })}`);
+const report = (path, parameters) => location.assign(`${path}?${new URLSearchParams({ ...parameters, violations: violations.join('\n') })}`);
 
 document.addEventListener('DOMContentLoaded', () => {
   const check = document.querySelector('voight-check');
-  document.getElementById('claim').addEventListener('click', () => goTo('/claimed', { receipt: check.receipt ?? '' }));
-  check.addEventListener('voight-error', ({ detail }) => goTo('/failed', { code: detail.code, reference: detail.reference }));
+  document.getElementById('claim').addEventListener('click', () => report('/claimed', { receipt: check.receipt ?? '' }));
+  check.addEventListener('voight-error', ({ detail }) => report('/failed', { code: detail.code, reference: detail.reference }));
 });

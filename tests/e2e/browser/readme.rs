@@ -12,8 +12,8 @@ const CONTEXT: &str = "spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb";
 const WALLET: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 #[test]
-fn the_readme_leads_from_nothing_to_a_verdict_for_your_own_page() {
-    if !needs("the_readme_leads_from_nothing_to_a_verdict_for_your_own_page") {
+fn readme_is_executed() {
+    if !needs("readme_is_executed") {
         return;
     }
     assert!(block(README, "serve").ends_with("voight serve &"), "the test starts the service in its own way");

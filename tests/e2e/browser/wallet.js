@@ -1,5 +1,5 @@
-// A wallet in a page. It holds one account, and signs when its user agrees; the key is with the page's server. It announces
-// itself as an extension does, or is the page's own, which hands it to the component.
+// Wallet with one account. It signs if its user agrees; the page's server has the key. It announces itself like an extension
+// (EIP-6963), or the page passes it to the component.
 
 const { address, agrees, own } = document.currentScript.dataset;
 
@@ -15,14 +15,14 @@ const info = { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'A wallet', i
 
 const announce = () =>
   dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: Object.freeze({ info, provider }) }));
-const hand = () => {
+const passToComponent = () => {
   document.querySelector('voight-check').signMessage = (message, account) =>
     provider.request({ method: 'personal_sign', params: [hex(message), account.address] });
 };
 const hex = (text) => '0x' + Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 if (own === 'true') {
-  addEventListener('DOMContentLoaded', hand);
+  addEventListener('DOMContentLoaded', passToComponent);
 } else {
   addEventListener('eip6963:requestProvider', announce);
   announce();

@@ -19,9 +19,9 @@ pub(crate) fn readiness(node: &Server) -> (u16, serde_json::Value) {
 #[track_caller]
 pub(crate) fn wait_for_share(node: &Server, percent: u64) -> (u16, serde_json::Value) {
     for _ in 0..LOOKS {
-        let (status, said) = readiness(node);
-        if said["unreachable_percent"] == percent {
-            return (status, said);
+        let (status, body) = readiness(node);
+        if body["unreachable_percent"] == percent {
+            return (status, body);
         }
         thread::sleep(PAUSE);
     }
@@ -46,9 +46,9 @@ fn worker_without_durable_commits_is_rejected_at_start_and_later() {
     let node = stage.nodes.start("a");
     assert_eq!(readiness(&node).1["degraded"], false);
     set("off");
-    let (status, said) = wait_for_share(&node, 50);
-    assert_eq!((status, &said["ready"], &said["degraded"]), (200, &true.into(), &true.into()), "{said}");
-    assert!(said["warnings"].to_string().contains("synchronous_commit = off"), "{said}");
+    let (status, body) = wait_for_share(&node, 50);
+    assert_eq!((status, &body["ready"], &body["degraded"]), (200, &true.into(), &true.into()), "{body}");
+    assert!(body["warnings"].to_string().contains("synchronous_commit = off"), "{body}");
     set("on");
     wait_for_share(&node, 0);
 }
@@ -62,16 +62,16 @@ fn a_worker_that_is_added_later_is_checked_by_running_nodes() {
     assert_eq!(readiness(&node).1["degraded"], false);
     stage.citus.add_worker("ALTER SYSTEM SET synchronous_commit = off").expect("a worker");
     let worker = stage.citus.workers.last().expect("a worker");
-    let is_reported = |(_, said): &(u16, serde_json::Value)| {
-        let warnings = said["warnings"].to_string();
+    let is_reported = |(_, body): &(u16, serde_json::Value)| {
+        let warnings = body["warnings"].to_string();
         warnings.contains("synchronous_commit = off") && warnings.contains(&worker.address())
     };
     let reported = (0..LOOKS).map(|_| {
         thread::sleep(PAUSE);
         readiness(&node)
     });
-    let (status, said) = reported.into_iter().find(is_reported).expect("the settings of the worker are reported");
-    assert_eq!((status, &said["ready"], &said["degraded"]), (200, &true.into(), &true.into()), "{said}");
+    let (status, body) = reported.into_iter().find(is_reported).expect("the settings of the worker are reported");
+    assert_eq!((status, &body["ready"], &body["degraded"]), (200, &true.into(), &true.into()), "{body}");
     worker.run("ALTER SYSTEM SET synchronous_commit = on").expect("a setting");
     worker.reload().expect("a reload");
     let is_healthy = (0..LOOKS).any(|_| {

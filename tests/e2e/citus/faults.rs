@@ -17,8 +17,8 @@ const EVERY: Duration = Duration::from_secs(3);
 const AWAY: Duration = Duration::from_secs(1);
 
 #[test]
-fn three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die() {
-    let name = "three_nodes_keep_exact_books_while_nodes_workers_and_the_coordinator_die";
+fn ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers() {
+    let name = "ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers";
     let Some(mut stage) = Stage::on_coordinator(name) else { return };
     let lookups = env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"));
     let nodes = std::mem::replace(&mut stage.nodes, crate::cluster::nodes::Nodes::new(String::new()));

@@ -111,7 +111,7 @@ fn table(all: &Map<String, Value>) -> String {
 }
 
 #[test]
-fn the_guide_shows_what_was_measured() {
+fn guide_shows_the_measured_figures() {
     let path = repository().join(GUIDE);
     let page = fs::read_to_string(&path).expect("the page");
     let due = replaced(&page, "citus-figures", &table(&read())).expect("the page has marks for the figures");

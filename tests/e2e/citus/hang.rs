@@ -34,8 +34,8 @@ fn ask(url: &str, account: &TestAccount, answers: &Answers, is_over: &AtomicBool
 }
 
 #[test]
-fn a_worker_that_hangs_leaves_the_clients_of_the_other_alone() {
-    let Some(stage) = Stage::on_coordinator("a_worker_that_hangs_leaves_the_clients_of_the_other_alone") else {
+fn hanging_worker_does_not_affect_clients_of_the_other() {
+    let Some(stage) = Stage::on_coordinator("hanging_worker_does_not_affect_clients_of_the_other") else {
         return;
     };
     let node = stage.nodes.start("a");
@@ -51,8 +51,8 @@ fn a_worker_that_hangs_leaves_the_clients_of_the_other_alone() {
         }
         thread::sleep(Duration::from_secs(3));
         stage.citus.workers[1].pause();
-        let (status, said) = wait_for_share(&node, 50);
-        assert_eq!((status, &said["degraded"]), (200, &true.into()), "{said}");
+        let (status, body) = wait_for_share(&node, 50);
+        assert_eq!((status, &body["degraded"]), (200, &true.into()), "{body}");
         thread::sleep(HANGS);
         stage.citus.workers[1].resume();
         wait_for_share(&node, 0);

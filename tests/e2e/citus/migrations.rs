@@ -9,8 +9,8 @@ use voight_support::ManualClock;
 use voight_tests::command;
 
 #[test]
-fn a_later_migration_spreads_its_tables_by_the_coordinator_alone() {
-    let name = "a_later_migration_spreads_its_tables_by_the_coordinator_alone";
+fn later_migration_distributes_its_tables_from_the_coordinator() {
+    let name = "later_migration_distributes_its_tables_from_the_coordinator";
     let Some(stage) = Stage::on_coordinator(name) else { return };
     assert_eq!(stage.spread["spread"].as_array().map(Vec::len), Some(39), "{}", stage.spread);
     // State of a migration that was interrupted before its last table.
@@ -19,8 +19,8 @@ fn a_later_migration_spreads_its_tables_by_the_coordinator_alone() {
     let is_spread = || stage.ask("SELECT count(*) FROM pg_dist_partition WHERE logicalrelid::text = 'leader_lease'");
     let folder = TempDir::new().expect("a folder");
     let worker = command::run(folder.path(), &["store", "migrate", &stage.citus.workers[0].url()]);
-    let said = String::from_utf8_lossy(&worker.stderr);
-    assert!(worker.status.code() == Some(3) && said.contains("coordinator"), "{said}");
+    let message = String::from_utf8_lossy(&worker.stderr);
+    assert!(worker.status.code() == Some(3) && message.contains("coordinator"), "{message}");
     command::json(folder.path(), &["store", "migrate", &stage.citus.coordinator.url()]);
     assert_eq!(is_spread(), "1");
 
@@ -36,8 +36,8 @@ fn a_later_migration_spreads_its_tables_by_the_coordinator_alone() {
 
 /// Session settings do not reach the connections between the servers.
 #[test]
-fn a_lock_is_waited_for_a_second_on_workers_too() {
-    let Some(stage) = Stage::on_coordinator("a_lock_is_waited_for_a_second_on_workers_too") else { return };
+fn lock_timeout_applies_on_workers() {
+    let Some(stage) = Stage::on_coordinator("lock_timeout_applies_on_workers") else { return };
     for worker in &stage.citus.workers {
         assert_eq!(worker.run("SHOW lock_timeout").as_deref(), Ok("1s"));
         assert_eq!(worker.run("SHOW idle_in_transaction_session_timeout").as_deref(), Ok("30s"));

@@ -57,8 +57,8 @@ fn lookups_take_no_time_of_the_coordinator() {
 }
 
 #[test]
-fn a_node_moves_on_from_a_worker_that_is_gone() {
-    let Some(mut stage) = Stage::on_workers("a_node_moves_on_from_a_worker_that_is_gone") else { return };
+fn node_uses_the_other_worker_after_a_failure() {
+    let Some(mut stage) = Stage::on_workers("node_uses_the_other_worker_after_a_failure") else { return };
     let node = stage.nodes.start("a");
     let accounts: Vec<_> = (0..16).map(|number| node.account(&format!("client-{number}"))).collect();
     let on: Vec<_> = accounts.iter().map(|account| stage.citus.worker_of(&account.client).expect("a worker")).collect();

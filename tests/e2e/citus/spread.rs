@@ -52,8 +52,8 @@ fn a_lookup_is_neither_copied_nor_committed_in_two_phases() {
 }
 
 #[test]
-fn a_store_is_copied_there_and_back() {
-    let Some(citus) = Citus::start_or_skip("a_store_is_copied_there_and_back") else { return };
+fn store_is_copied_in_both_directions() {
+    let Some(citus) = Citus::start_or_skip("store_is_copied_in_both_directions") else { return };
     distribute(&citus);
     let (folder, data_dir) = command::installation();
     for number in 0..12 {
@@ -75,8 +75,8 @@ fn a_store_is_copied_there_and_back() {
 
 /// Without `--quiesce` the servers are read at different times, which the output of the copy reports.
 #[test]
-fn a_quiesced_copy_is_of_one_moment_while_lookups_go_on() {
-    let Some(stage) = Stage::on_coordinator("a_quiesced_copy_is_of_one_moment_while_lookups_go_on") else { return };
+fn quiesced_copy_is_consistent_under_load() {
+    let Some(stage) = Stage::on_coordinator("quiesced_copy_is_consistent_under_load") else { return };
     let node = stage.nodes.start("a");
     let account = node.account("acme");
     let urls = [node.url()];

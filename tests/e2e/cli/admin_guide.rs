@@ -15,7 +15,7 @@ fn run(block: &str, folder: &Path) -> String {
 }
 
 #[test]
-fn the_guide_to_protect_the_admin_api_does_what_it_says() {
+fn guide_to_protect_the_admin_api_is_executed() {
     let names = guide::names(GUIDE);
     assert_eq!(names, ["probe", "tokens"]);
     assert_eq!(GUIDE.matches("\n```").count(), 2 * names.len(), "a block of the guide is not executed");

@@ -44,7 +44,7 @@ fn listener_on_the_freed_admin_port_receives_no_token() {
 }
 
 #[test]
-fn listener_that_does_not_know_the_token_is_sent_nothing_of_it() {
+fn listener_without_the_token_receives_no_proof() {
     let (_folder, data_dir) = data_dir();
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
@@ -131,12 +131,12 @@ fn socket_of_a_running_server_is_never_replaced() {
 }
 
 #[test]
-fn file_in_the_place_of_the_socket_is_kept_and_named() {
+fn file_at_the_socket_path_is_reported_unchanged() {
     let (_folder, data_dir) = data_dir();
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     std::fs::write(data_dir.join(SOCKET), "42").unwrap();
-    assert_refused(&serve(&data_dir, "memory:"), 3, &["admin.sock", "no socket"]);
+    assert_refused(&serve(&data_dir, "memory:"), 3, &["admin.sock", "not a socket"]);
     assert_eq!(std::fs::read(data_dir.join(SOCKET)).unwrap(), b"42");
 }
 

@@ -83,8 +83,8 @@ fn wrong_tokens_and_roles_are_rejected_with_the_cause() {
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let role = command::run(&data_dir, &[&TOKEN[..], &["create", "--name", "ci", "--role", "admin"]].concat());
-    let said = String::from_utf8_lossy(&role.stderr);
-    assert!(role.status.code() == Some(2) && said.contains("owner, operator, analyst or billing"), "{said}");
+    let message = String::from_utf8_lossy(&role.stderr);
+    assert!(role.status.code() == Some(2) && message.contains("owner, operator, analyst or billing"), "{message}");
     for act in [&["rotate", "ci"][..], &["revoke", "ci", "--yes"]] {
         assert_refused(&command::run(&data_dir, &[&TOKEN[..], act].concat()), 4, &["admin token \"ci\""]);
     }

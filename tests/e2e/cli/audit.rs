@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 use tempfile::TempDir;
+use voight_domain::ledger_audit::AuditError;
 use voight_tests::server::Server;
-use voight_tests::{command, http};
+use voight_tests::{command, http, paths};
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
@@ -65,7 +66,7 @@ impl ExportFixture {
 }
 
 #[test]
-fn a_customer_checks_an_export_without_us() {
+fn customer_verifies_an_export_offline() {
     let stage = ExportFixture::new();
     let found = stage
         .check(&stage.export(), &["--json", "--saved-heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
@@ -100,15 +101,15 @@ fn changes_of_an_export_are_reported() {
     let without = |row: &str| lines.iter().filter(|line| **line != row).copied().collect::<String>();
     let swapped = [header, context, two, one, three, trailer].concat();
     let cases: [(&str, &str); 9] = [
-        (&export.replacen("\"free\":true", "\"free\":false", 1), "row 1 is not what was chained"),
+        (&export.replacen("\"free\":true", "\"free\":false", 1), "row 1 does not match the chain"),
         (&without(two), "row 2 is missing"),
         (&swapped, "row 1 comes after row 2"),
         (&[header, context, one].concat(), "ends after line 3 without a trailer, at row 1 of 3"),
         (&without(three), "row 3 is missing at the end"),
-        (&export.replacen("acme", "acne", 1), "byte for byte"),
+        (&export.replacen("acme", "acne", 1), "differ from those that were sealed"),
         (&export.replacen("\"format\":1", "\"format\":2", 1), "format 2"),
-        (&without(header), "line 1 is no header"),
-        (&[header, "nonsense\n"].concat(), "line 2 is no line of an export"),
+        (&without(header), "line 1 is not a header"),
+        (&[header, "nonsense\n"].concat(), "line 2 is not a line of an export"),
     ];
     for (text, words) in cases {
         assert_ne!(text, export);
@@ -117,7 +118,29 @@ fn changes_of_an_export_are_reported() {
 }
 
 #[test]
-fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
+fn guide_lists_messages_of_the_verification() {
+    let guide = fs::read_to_string(paths::repository().join("docs/guides/verify-an-invoice.md")).expect("the guide");
+    let rows: Vec<_> = guide.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).collect();
+    for error in [
+        AuditError::Missing { from: 57, to: 57 },
+        AuditError::Changed { row: 57 },
+        AuditError::InvoiceLine { number: 3, line: 2, paid: 1204 },
+        AuditError::InvoiceMismatch {
+            number: 3,
+            what: "its total",
+            stated: "12.50 USD".to_owned(),
+            found: "12.00 USD".to_owned(),
+        },
+        AuditError::InvoiceOrder { number: 3, expected: 2 },
+        AuditError::Signature,
+    ] {
+        let message = error.to_string();
+        assert!(rows.iter().any(|row| message.starts_with(row)), "the guide does not list {message:?}");
+    }
+}
+
+#[test]
+fn foreign_heads_and_keys_are_reported() {
     let stage = ExportFixture::new();
     let export = stage.export();
     let heads = |text: &str| {
@@ -130,8 +153,8 @@ fn heads_and_keys_that_are_not_the_ledger_s_are_named() {
         1,
         &["line 2 of the heads", "row 2", "changed since"],
     );
-    assert_refused(&heads(&other.replace("seq=2", "seq=9")), 1, &["line 1 of the heads", "9 rows", "row 3"]);
-    assert_refused(&heads("seq=1 head=x"), 2, &["line 1 of the heads is no head", "Voight-Meter"]);
+    assert_refused(&heads(&other.replace("seq=2", "seq=9")), 1, &["line 1 of the heads", "row 9", "row 3"]);
+    assert_refused(&heads("seq=1 head=x"), 2, &["line 1 of the heads is not a head", "Voight-Meter"]);
     assert_refused(&stage.check(&export, &["--saved-heads", stage.text("none")]), 4, &["none", "cannot be read"]);
     let signed = export.split('"').find(|word| word.starts_with("eyJ")).unwrap();
     assert!(heads(signed).status.success());
@@ -169,7 +192,7 @@ fn ledgers_and_the_audit_log_are_verified_without_a_server() {
 }
 
 #[test]
-fn an_export_never_takes_the_place_of_a_file() {
+fn export_does_not_overwrite_a_file() {
     let stage = ExportFixture::new();
     let before = stage.export();
     let again = ["audit", "export", "--client", "acme", "--out", stage.text("export")];

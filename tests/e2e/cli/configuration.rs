@@ -15,7 +15,7 @@ fn run(folder: &Path, name: &str) -> Output {
 }
 
 #[test]
-fn the_guide_writes_checks_and_describes_a_file() {
+fn configuration_guide_is_executed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("voight.toml");
     run(folder.path(), "init");

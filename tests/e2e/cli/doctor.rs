@@ -50,7 +50,7 @@ fn findings_are_sorted_by_severity_with_hashes_on_request() {
 }
 
 #[test]
-fn another_service_on_a_configured_port_is_found_and_named() {
+fn port_in_use_by_another_service_is_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let other = Server::start(&folder.path().join("other"));
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -21,7 +21,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn an_export_is_the_same_whether_the_server_runs_or_not() {
+fn export_is_equal_with_and_without_a_server() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
@@ -90,7 +90,7 @@ fn failed_export_reports_the_cause_and_leaves_no_file() {
 }
 
 #[test]
-fn an_export_that_is_broken_off_is_no_export() {
+fn interrupted_export_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let (data_dir, out) = (folder.path().join("data"), folder.path().join("usage.csv"));
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -33,8 +33,8 @@ fn leaked_secret_is_rejected_at_once_and_a_reinstated_key_keeps_its_contexts() {
     assert_eq!(server.look_up(&renewed, WHO).status, 200);
 
     let both = command::run(data_dir, &["key", "rotate", "--now", "--overlap", "1h", &account.key_id]);
-    let said = String::from_utf8_lossy(&both.stderr);
-    assert!(both.status.code() == Some(2) && said.contains("--now") && said.contains("--overlap"), "{said}");
+    let stderr = String::from_utf8_lossy(&both.stderr);
+    assert!(both.status.code() == Some(2) && stderr.contains("--now") && stderr.contains("--overlap"), "{stderr}");
     command::json(data_dir, &["key", "revoke", &account.key_id, "--yes"]);
     assert_eq!(server.look_up(&renewed, WHO).error_id(), "m_a_k_1");
     let finding = doctor(data_dir);
@@ -54,7 +54,7 @@ fn leaked_secret_is_rejected_at_once_and_a_reinstated_key_keeps_its_contexts() {
 }
 
 #[test]
-fn a_revocation_names_live_contexts_and_is_refused_to_a_script_until_they_are_moved() {
+fn revocation_of_a_key_with_live_contexts_requires_confirmation() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
@@ -63,10 +63,13 @@ fn a_revocation_names_live_contexts_and_is_refused_to_a_script_until_they_are_mo
     let data_dir = server.data_dir();
 
     let refused = command::run(data_dir, &["key", "revoke", &account.key_id]);
-    let (data, said) = (String::from_utf8_lossy(&refused.stdout), String::from_utf8_lossy(&refused.stderr));
-    assert_eq!(refused.status.code(), Some(1), "{said}");
+    let (data, stderr) = (String::from_utf8_lossy(&refused.stdout), String::from_utf8_lossy(&refused.stderr));
+    assert_eq!(refused.status.code(), Some(1), "{stderr}");
     assert!(data.contains("unreachable") && data.contains(&account.context), "{data}");
-    assert!(said.lines().count() == 1 && said.contains("--move-contexts-to") && said.contains("--yes"), "{said}");
+    assert!(
+        stderr.lines().count() == 1 && stderr.contains("--move-contexts-to") && stderr.contains("--yes"),
+        "{stderr}"
+    );
     let refused = command::run(data_dir, &["--json", "key", "revoke", &account.key_id]);
     assert_eq!(refused.status.code(), Some(1));
     let data: Value = serde_json::from_slice(&refused.stdout).expect("the contexts, as JSON");
@@ -125,7 +128,7 @@ fn run_guide(name: &str, data_dir: &Path, values: &str) -> std::process::Output 
 }
 
 #[test]
-fn the_guide_for_a_leaked_key_does_what_it_says() {
+fn guide_for_a_leaked_key_is_executed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let (account, other) = (server.account("acme"), server.key_and_context("acme", &[]));

@@ -19,7 +19,7 @@ fn members<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn every_list_takes_a_limit_a_beginning_and_a_filter() {
+fn every_list_has_limit_cursor_and_filter() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let data_dir = server.data_dir();
@@ -131,7 +131,7 @@ fn tables_of_lists_fit_a_hundred_columns() {
 }
 
 #[test]
-fn plain_prints_the_secret_alone_and_a_key_shows_its_last_use() {
+fn plain_output_is_the_secret_only_and_keys_show_their_last_use() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Server::start(&folder.path().join("data"));
     let data_dir = server.data_dir().to_owned();

@@ -65,7 +65,7 @@ fn commands_in_a_wrong_directory_create_nothing_and_name_a_remedy() {
 }
 
 #[test]
-fn store_named_by_a_flag_is_not_created_either() {
+fn missing_store_of_a_flag_is_not_created() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let elsewhere = format!("redb:{}", folder.path().join("elsewhere.redb").display());

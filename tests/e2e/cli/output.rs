@@ -62,11 +62,11 @@ fn first_run_lists_created_files_and_next_steps() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let created = command::run(&data_dir, &["store", "init"]);
-    let said = String::from_utf8_lossy(&created.stderr);
-    assert!(said.contains(data_dir.to_str().unwrap()) && said.contains("voight client create"), "{said}");
+    let message = String::from_utf8_lossy(&created.stderr);
+    assert!(message.contains(data_dir.to_str().unwrap()) && message.contains("voight client create"), "{message}");
     let client = command::run(&data_dir, &["client", "create", "acme"]);
-    let said = String::from_utf8_lossy(&client.stderr);
-    assert!(said.contains("voight key create") && !said.contains("Created"), "{said}");
+    let message = String::from_utf8_lossy(&client.stderr);
+    assert!(message.contains("voight key create") && !message.contains("Created"), "{message}");
     for (name, mode) in [("", 0o700), ("pepper", 0o600), ("admin.token", 0o600)] {
         let found = std::fs::metadata(data_dir.join(name)).unwrap().permissions().mode();
         assert_eq!(found & 0o777, mode, "{name}");

@@ -40,7 +40,7 @@ fn line_messages(messages: &Value) -> Vec<(u64, &str)> {
 }
 
 #[test]
-fn the_example_is_called_one_until_it_is_replaced() {
+fn example_price_book_is_reported_until_it_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let checked = command::json(&data_dir, &["config", "check"]);
@@ -69,7 +69,7 @@ fn the_graduated_book_of_the_guide_is_sound() {
 }
 
 #[test]
-fn the_guides_book_has_the_cliff_that_the_guide_shows() {
+fn price_book_of_the_guide_has_its_price_jump() {
     let folder = tempfile::tempdir().unwrap();
     let output = check(folder.path(), block(volume(), "toml"), false);
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), block(volume(), "text"));
@@ -82,7 +82,7 @@ fn the_guides_book_has_the_cliff_that_the_guide_shows() {
 }
 
 #[test]
-fn a_book_that_does_not_add_up_is_refused_by_its_lines_and_nothing_starts_on_it() {
+fn inconsistent_price_book_is_rejected_with_line_numbers() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[billing]\ncurrency = \"usd\"\n[billing.price_book]\nname = \"2026\"\nversion = 1\nmode = \"graduated\"\n\
                 tiers = [\n  { up_to = 100, unit_price = \"-1\" },\n  { up_to = 50, unit_price = \"1\" },\n]\n";
@@ -102,9 +102,9 @@ fn a_book_that_does_not_add_up_is_refused_by_its_lines_and_nothing_starts_on_it(
     for arguments in [&["serve"][..], &["usage"], &["config", "show"]] {
         let output =
             command::run(&folder.path().join("data"), &[arguments, &["--config", file.to_str().unwrap()]].concat());
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
-        assert!(said.contains("voight.toml:8: ") && said.contains("voight.toml:9: "), "{arguments:?}: {said}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {printed}");
+        assert!(printed.contains("voight.toml:8: ") && printed.contains("voight.toml:9: "), "{arguments:?}: {printed}");
     }
     assert_eq!(tree(folder.path()), before);
 }

@@ -9,11 +9,11 @@ use std::process::Output;
 /// Its message on standard error is one sentence that contains `words`.
 #[track_caller]
 pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
-    let said = String::from_utf8_lossy(&output.stderr);
-    let sentence = said.trim_end();
-    assert_eq!(output.status.code(), Some(code), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let sentence = stderr.trim_end();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
     assert!(output.stdout.is_empty(), "a refusal is no data: {}", String::from_utf8_lossy(&output.stdout));
-    assert!(sentence.starts_with("voight: ") && sentence.lines().count() == 1, "one sentence was expected:\n{said}");
+    assert!(sentence.starts_with("voight: ") && sentence.lines().count() == 1, "one sentence was expected:\n{stderr}");
     for word in words {
         assert!(sentence.contains(word), "{word:?} is not in the sentence: {sentence}");
     }

@@ -21,7 +21,7 @@ fn foreign_directory_is_rejected_as_data_directory() {
 }
 
 #[test]
-fn a_file_is_no_data_directory() {
+fn file_as_data_directory_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("data");
     std::fs::write(&file, "42").unwrap();
@@ -63,8 +63,8 @@ fn a_folder_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn a_full_disk_at_the_first_start_leaves_nothing_behind() {
-    let name = "a_full_disk_at_the_first_start_leaves_nothing_behind";
+fn full_disk_at_the_first_start_leaves_no_files() {
+    let name = "full_disk_at_the_first_start_leaves_no_files";
     // No space; enough for the secrets but not for a store; and enough for a part of the store.
     for kibibytes in [0, 16, 64] {
         let folder = tempfile::tempdir().unwrap();
@@ -93,12 +93,12 @@ fn serve(data_dir: &Path, public: u16, admin: u16) -> Output {
     let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
     for _ in 0..100 {
         if server.try_wait().expect("the state of a child").is_some() {
-            return server.wait_with_output().expect("what it said");
+            return server.wait_with_output().expect("the output");
         }
         std::thread::sleep(Duration::from_millis(100));
     }
     server.kill().expect("a child may be killed");
-    let output = server.wait_with_output().expect("what it said");
+    let output = server.wait_with_output().expect("the output");
     panic!("the server started all the same: {}", String::from_utf8_lossy(&output.stderr));
 }
 

@@ -42,7 +42,7 @@ fn a_store_of_a_newer_release_is_refused() {
 }
 
 #[test]
-fn a_store_that_is_gone_is_not_taken_for_a_new_one() {
+fn missing_store_of_an_installation_is_not_recreated() {
     let (_folder, data_dir) = installation();
     let store = sidecar(&data_dir).with_extension("");
     std::fs::remove_file(&store).unwrap();
@@ -52,7 +52,7 @@ fn a_store_that_is_gone_is_not_taken_for_a_new_one() {
 }
 
 #[test]
-fn a_file_that_is_no_store_is_refused_and_left_as_it_is() {
+fn file_that_is_not_a_store_is_rejected_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let (data_dir, file) = (folder.path().join("data"), folder.path().join("thesis.txt"));
     std::fs::write(&file, "42 ".repeat(5000)).unwrap();

@@ -54,7 +54,7 @@ const COMMANDS: [&[&str]; 44] = [
 ];
 
 #[test]
-fn a_wrong_flag_is_an_error_of_usage_and_names_the_right_one() {
+fn unknown_flag_is_a_usage_error_with_a_suggestion() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     for (arguments, hint) in [
@@ -65,16 +65,16 @@ fn a_wrong_flag_is_an_error_of_usage_and_names_the_right_one() {
         (&["client", "create", "no\nname"], "name"),
     ] {
         let output = command::run(&data_dir, arguments);
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        assert!(said.contains(hint), "{arguments:?} does not name {hint}: {said}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+        assert!(message.contains(hint), "{arguments:?} does not name {hint}: {message}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
     assert!(!data_dir.exists());
 }
 
 #[test]
-fn a_server_address_that_is_none_is_an_error_of_usage() {
+fn invalid_server_address_is_a_usage_error() {
     let folder = tempfile::tempdir().unwrap();
     let output = command::run(&folder.path().join("data"), &["usage", "--server", "localhost"]);
     assert_refused(&output, 2, &["--server", "http://"]);
@@ -82,7 +82,7 @@ fn a_server_address_that_is_none_is_an_error_of_usage() {
 }
 
 #[test]
-fn every_command_explains_itself() {
+fn every_command_has_help() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let top = command::run(&data_dir, &["--help"]);
@@ -92,8 +92,11 @@ fn every_command_explains_itself() {
         let names: Vec<_> = arguments.iter().take(2).filter(|name| !name.starts_with('-')).copied().collect();
         let output = command::run(&data_dir, &[&names[..], &["--help"]].concat());
         assert!(output.status.success(), "{names:?} --help: {}", String::from_utf8_lossy(&output.stderr));
-        let said = text(&output);
-        assert!(said.contains("Usage: voight") && said.contains("--json") && said.contains("--data-dir"), "{said}");
+        let message = text(&output);
+        assert!(
+            message.contains("Usage: voight") && message.contains("--json") && message.contains("--data-dir"),
+            "{message}"
+        );
     }
     assert!(!data_dir.exists());
 }

@@ -102,12 +102,13 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
 /// Returns the message of a rejected command, in both output formats.
 fn message(stage: &Stage, arguments: &[&str], code: i32) -> Result<String, String> {
     let text = stage.run(arguments);
-    let said = String::from_utf8_lossy(&text.stderr).trim_end().to_owned();
-    let wrong = |what: &str| Err(format!("{what}: {said}"));
+    let printed = String::from_utf8_lossy(&text.stderr).trim_end().to_owned();
+    let wrong = |what: &str| Err(format!("{what}: {printed}"));
     if text.status.code() != Some(code) {
         return wrong(&format!("exit code {:?}, not {code}", text.status.code()));
     }
-    let Some(sentence) = said.strip_prefix("voight: ").filter(|_| said.lines().count() == 1 && text.stdout.is_empty())
+    let Some(sentence) =
+        printed.strip_prefix("voight: ").filter(|_| printed.lines().count() == 1 && text.stdout.is_empty())
     else {
         return wrong("not one sentence after `voight: `");
     };
@@ -136,7 +137,7 @@ fn problem(stage: &Stage, (arguments, words, code): Wrong) -> Option<String> {
 }
 
 #[test]
-fn wrong_inputs_are_explained_end_with_their_code_and_write_nothing() {
+fn invalid_inputs_are_explained_and_write_nothing() {
     let stage = Stage::new();
     let before = stage.hash();
     let rows: Vec<Wrong> =

@@ -79,7 +79,7 @@ fn pepper(data_dir: &Path) -> String {
 }
 
 #[test]
-fn the_guide_leads_from_empty_machines_to_two_that_share_a_store() {
+fn cluster_guide_is_executed() {
     let (server, folder) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let cluster = Cluster::start(server.path()).expect("a server");
     for statement in guide::block(GUIDE, "role").replace('…', PASSWORD).split_inclusive(';') {
@@ -95,7 +95,7 @@ fn the_guide_leads_from_empty_machines_to_two_that_share_a_store() {
     let mut next = Machine::new(folder.path().join("next"));
     let pepper = pepper(&first.folder.join("voight-data"));
     next.serve(&here("next").replace("VOIGHT_PEPPER=…", &format!("VOIGHT_PEPPER={pepper}")));
-    let said = next.run(guide::block(GUIDE, "client"));
-    let key = said.split_whitespace().find(|word| word.starts_with("vgt_live_")).expect("a key");
+    let printed = next.run(guide::block(GUIDE, "client"));
+    let key = printed.split_whitespace().find(|word| word.starts_with("vgt_live_")).expect("a key");
     assert_eq!([first.status(key), next.status(key)], [200, 200], "a key is good at both");
 }

@@ -15,7 +15,7 @@ const CACHE_TTL_WAIT: Duration = Duration::from_millis(1_100);
 const POLL_ATTEMPTS: u32 = 1_500;
 
 #[test]
-fn three_nodes_keep_one_ledger_while_one_is_killed() {
+fn ledger_of_three_nodes_is_exact_under_a_kill() {
     let stage = OnSchema::new("ledger");
     let mut nodes = ["a", "b", "c"].map(|name| stage.nodes.start(name));
     let account = nodes[0].account("acme");
@@ -52,7 +52,7 @@ fn a_key_revoked_at_one_node_is_refused_at_the_other() {
 ///
 /// The cache never rejects a request, and a cached client is verified when the lookup is decided.
 #[test]
-fn a_client_suspended_at_one_node_is_refused_at_the_other_and_let_in_again_at_once() {
+fn suspension_at_one_node_applies_at_the_other_at_once() {
     let stage = OnSchema::new("suspended");
     let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
     let account = one.account("acme");
@@ -77,7 +77,7 @@ fn wait_for_the_turn(node: &Server) {
 }
 
 #[test]
-fn the_work_beside_serving_is_taken_over_from_a_node_that_was_closed_or_killed() {
+fn background_jobs_move_from_a_stopped_or_killed_node() {
     let stage = OnSchema::new("turn");
     let mut one = stage.nodes.start("a");
     wait_for_the_turn(&one);

@@ -31,7 +31,7 @@ fn the_unit_is_hardened() {
 }
 
 #[test]
-fn the_manager_learns_of_the_start_the_watchdog_and_the_stop() {
+fn service_manager_is_notified_of_start_watchdog_and_stop() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("notify");
     let manager = UnixDatagram::bind(&path).expect("a socket");

@@ -147,9 +147,9 @@ fn audit_verify_names_the_ledger_of_a_damaged_row() {
     let stage = DamageFixture::new("redb");
     stage.damage("ledger row", &FIRST_ROW, ROWS_IN_BLOCK);
     let output = command::run(&stage.data(), &["audit", "verify"]);
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{said}");
-    assert!(said.contains("the live ledger of acme cannot be read"), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{message}");
+    assert!(message.contains("the live ledger of acme cannot be read"), "{message}");
 }
 
 /// sled has its own checksums, and a page that fails them invalidates all its records.

@@ -22,7 +22,7 @@ async function refusal(more) {
 
 const keys = (path) => new Set(service.asked.filter((one) => one.path.endsWith(path)).map((one) => one.headers['idempotency-key']));
 
-test('what passes is tried again under the same idempotency key', async () => {
+test('a temporary failure is retried with the same idempotency key', async () => {
   const cut = (request) => request.socket.destroy();
   service.verify = [error(503, 'UNAVAILABLE'), cut, valid()];
   service.lookup = [{ ...HTML, status: 502 }, error(409, 'IDEMPOTENCY_CONFLICT'), finding(true, 0.9)];
@@ -31,7 +31,7 @@ test('what passes is tried again under the same idempotency key', async () => {
   assert.deepEqual([keys('verify').size, keys('eoa').size], [1, 1]);
 });
 
-test('a limit is waited for as long as it says, and not beyond the time that there is', async () => {
+test('Retry-After is respected within the timeout', async () => {
   service.lookup = [error(429, 'RATE_LIMITED', { 'retry-after': '1' }), finding(false, 0.7)];
   const began = performance.now();
   assert.equal((await ask()).verdict, 'human');
@@ -43,7 +43,7 @@ test('a limit is waited for as long as it says, and not beyond the time that the
   assert.ok(took < 5000, `${took} ms of 10,000`);
 });
 
-test('what does not pass is not tried again', async () => {
+test('a permanent failure is not retried', async () => {
   const cases = [[402, 'QUOTA_EXCEEDED', false], [401, 'UNAUTHORIZED', false], [403, 'CLIENT_SUSPENDED', false], [500, 'INTERNAL_ERROR', true]];
   for (const [status, code, retryable] of cases) {
     service.asked = [];
@@ -54,7 +54,7 @@ test('what does not pass is not tried again', async () => {
   }
 });
 
-test('it fails closed when the service stays away', async () => {
+test('an unreachable service fails closed', async () => {
   service.verify = error(503, 'UNAVAILABLE', LATER);
   assert.equal((await refusal()).error.code, 'unavailable');
   service.verify = { ...HTML, status: 504 };
@@ -65,7 +65,7 @@ test('it fails closed when the service stays away', async () => {
   assert.equal((await refusal({ ...SHORT, baseUrl: 'http://127.0.0.1:1' })).error.code, 'unreachable');
 });
 
-test('a service that hangs is given up in time, before its head and in its body', async () => {
+test('a service that hangs before the head or in the body times out', async () => {
   for (const hang of [() => {}, (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":')]) {
     service.verify = hang;
     const { error: silent, took } = await refusal({ timeoutMs: 1000 });
@@ -74,7 +74,7 @@ test('a service that hangs is given up in time, before its head and in its body'
   }
 });
 
-test('whatever is not the service is named as such', async () => {
+test('a response that is not from the service is named in the error', async () => {
   const others = [
     HTML,
     { ...HTML, status: 404 },
@@ -94,7 +94,7 @@ test('whatever is not the service is named as such', async () => {
   assert.equal((await refusal()).error.code, 'bad_answer');
 });
 
-test('a redirect is not followed: the key stays where it was meant to go', async () => {
+test('a redirect is not followed, so that the key is not sent to another host', async () => {
   const thief = new Service();
   await thief.start();
   try {
@@ -110,7 +110,7 @@ test('a redirect is not followed: the key stays where it was meant to go', async
   }
 });
 
-test('failing open is asked for, says so, and is for outages only', async () => {
+test('failOpen applies only to outages and is reported in the result', async () => {
   for (const [status, code] of [[402, 'QUOTA_EXCEEDED'], [429, 'RATE_LIMITED'], [500, 'INTERNAL_ERROR'], [503, 'UNAVAILABLE']]) {
     service.lookup = error(status, code, LATER);
     const { reason, receipt: redeemed, ...answer } = await ask({ failOpen: true });

@@ -15,7 +15,7 @@ fn a_backend_gets_a_verdict_for_a_receipt() {
 }
 
 #[test]
-fn a_service_that_is_slow_full_or_away_is_a_named_error() {
+fn slow_full_or_unreachable_service_is_a_named_error() {
     run("broken.test.mjs");
 }
 

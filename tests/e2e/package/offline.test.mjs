@@ -12,16 +12,16 @@ beforeEach(() => void (service.keys = [jwk]));
 const ask = (token, more) => verifyReceipt({ baseUrl: service.url, receipt: token, eoaAddress: ADDRESS, contextId: CONTEXT, ...more });
 const refusal = async (token, more) => (await refusalOf(ask(token, more))).code;
 
-test('a signed receipt says what was checked, and its key is fetched once', async () => {
+test('a signed receipt is verified, and the keys are fetched once', async () => {
   for (let times = 0; times < 3; times += 1) {
-    const said = await ask(receipt());
-    assert.deepEqual([said.contextId, said.eoaAddress, said.origin, said.originAllowlisted, said.owned, said.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
-    assert.equal(said.expiresAt.getTime() - said.issuedAt.getTime(), 600_000);
+    const verified = await ask(receipt());
+    assert.deepEqual([verified.contextId, verified.eoaAddress, verified.origin, verified.originAllowlisted, verified.owned, verified.test], [CONTEXT, ADDRESS, 'https://quest.example', true, false, true]);
+    assert.equal(verified.expiresAt.getTime() - verified.issuedAt.getTime(), 600_000);
   }
   assert.deepEqual(service.paths, ['/.well-known/voight-keys.json']);
 });
 
-test('a receipt of a new key has the keys fetched again, one of a made-up key does not for a while', async () => {
+test('a receipt of an unknown key fetches the keys again, at most once in 30 s', async () => {
   await ask(receipt());
   const [next, made] = [signer('key-2'), signer('key-3')];
   service.keys = [next.jwk, { ...jwk, retired_at: new Date().toISOString() }];
@@ -39,7 +39,7 @@ test('a receipt of a new key has the keys fetched again, one of a made-up key do
   assert.equal(service.paths.length, 2);
 });
 
-test('a retired key vouches for what is dated before its retirement, and for nothing later', async () => {
+test('a retired key verifies receipts from before its retirement only', async () => {
   const { now } = Date;
   const [next, old, lost] = [signer('key-in-use'), signer('key-retired'), signer('key-undated')];
   const retiredAt = Math.floor(now() / 1000) - 300;
@@ -57,7 +57,7 @@ test('a retired key vouches for what is dated before its retirement, and for not
   }
 });
 
-test('keys are fetched again after five minutes, so that a retirement is heard of; without an answer those that are known stay', async () => {
+test('keys are fetched again after five minutes; if that fails, the cached keys remain', async () => {
   const { now } = Date;
   const [old, next] = [signer('key-old'), signer('key-new')];
   service.keys = [old.jwk];
@@ -79,7 +79,7 @@ test('keys are fetched again after five minutes, so that a retirement is heard o
   assert.equal(service.paths.filter((path) => path === '/.well-known/voight-keys.json').length, 3);
 });
 
-test('whatever was changed is forged', async () => {
+test('a modified receipt is forged', async () => {
   const [head, payload, signature] = receipt().split('.');
   const other = signer();
   const text = Buffer.from(payload, 'base64url').toString().replace('"owned":false', '"owned":true');
@@ -96,7 +96,7 @@ test('whatever was changed is forged', async () => {
   for (const token of forged) assert.equal(await refusal(token), 'receipt_forged', token);
 });
 
-test('a receipt that is old, or for something else, is refused', async () => {
+test('an expired receipt, or one for another address or context, is rejected', async () => {
   assert.equal(await refusal(receipt({ exp: Math.floor(Date.now() / 1000) - 1 })), 'receipt_expired');
   assert.equal(await refusal(receipt({ exp: undefined })), 'receipt_expired');
   assert.equal(await refusal(receipt(), { contextId: 'summer' }), 'receipt_mismatch');
@@ -104,7 +104,7 @@ test('a receipt that is old, or for something else, is refused', async () => {
   assert.equal(await refusal(undefined), 'receipt_missing');
 });
 
-test('keys that could not be fetched are asked for again, and those that are known stay', async () => {
+test('failed fetches of keys are retried, and the cached keys remain', async () => {
   const broken = () =>
     (service.answers['/.well-known/voight-keys.json'] = { status: 200, headers: { 'content-type': 'text/html' }, body: 'Welcome' });
   broken();

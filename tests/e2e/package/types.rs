@@ -10,8 +10,8 @@ const REFERENCE: &str = include_str!("../../../docs/reference/component.md");
 const RESOLUTIONS: [(&str, &str); 2] = [("nodenext", "nodenext"), ("esnext", "bundler")];
 
 #[test]
-fn projects_that_use_the_package_type_check_and_mistakes_do_not() {
-    let Some(project) = Project::new("projects_that_use_the_package_type_check_and_mistakes_do_not") else { return };
+fn package_types_accept_valid_projects_and_reject_mistakes() {
+    let Some(project) = Project::new("package_types_accept_valid_projects_and_reject_mistakes") else { return };
     let root = project.clone.path().join("tests/e2e/package");
     std::fs::write(root.join("consumer/reference.tsx"), guide::block(REFERENCE, "react"))
         .expect("the block is written");

@@ -19,7 +19,7 @@ test('a verdict is a human, a bot or unknown', async () => {
   }
 });
 
-test('the receipt is redeemed, then the address is looked up', async () => {
+test('getVerdict redeems the receipt, then looks up the address', async () => {
   const token = receipt();
   await ask({ receipt: token, eoaAddress: ADDRESS.toUpperCase().replace('0X', '0x') });
   const [first, second] = service.asked;
@@ -30,7 +30,7 @@ test('the receipt is redeemed, then the address is looked up', async () => {
   for (const { headers } of service.asked) assert.equal(headers['x-api-key'], KEY);
 });
 
-test('each call has an idempotency key of its own, unless it is named', async () => {
+test('each call without an idempotency key generates one', async () => {
   const token = receipt();
   for (const more of [{}, {}, { idempotencyKey: 'claim-7' }]) await ask({ receipt: token, ...more });
   const keys = service.asked.map((one) => one.headers['idempotency-key']);
@@ -39,7 +39,7 @@ test('each call has an idempotency key of its own, unless it is named', async ()
   assert.deepEqual(keys.slice(4), ['claim-7', 'claim-7']);
 });
 
-test('a receipt that is no good is refused and nothing is looked up', async () => {
+test('an invalid receipt is rejected without a lookup', async () => {
   for (const status of ['used', 'expired', 'forged']) {
     service.verify = json(200, { success: true, data: { status } });
     const { code, retryable } = await refusal();
@@ -48,7 +48,7 @@ test('a receipt that is no good is refused and nothing is looked up', async () =
   assert.ok(!service.paths.includes('/api/v1/users/eoa'));
 });
 
-test('who has no receipt is refused without a question to the service', async () => {
+test('a missing receipt is rejected without a request', async () => {
   for (const nothing of [undefined, null, '', {}, { $ne: null }, 7, ['a.b.c']]) {
     assert.equal((await refusal({ receipt: nothing })).code, 'receipt_missing');
   }
@@ -58,7 +58,7 @@ test('who has no receipt is refused without a question to the service', async ()
   assert.deepEqual(service.asked, []);
 });
 
-test('a receipt for another address or context is refused before it is burnt', async () => {
+test('a receipt for another address or context is rejected before it is redeemed', async () => {
   const other = `0x${'1'.repeat(40)}`;
   assert.equal((await refusal({ eoaAddress: other })).code, 'receipt_mismatch');
   assert.equal((await refusal({ contextId: 'summer.01kanc5xt6f3vq0d9g8m2y7rwb' })).code, 'receipt_mismatch');
@@ -70,7 +70,7 @@ test('a receipt for another address or context is refused before it is burnt', a
   assert.ok(!service.paths.includes('/api/v1/users/eoa'));
 });
 
-test('what is handed in wrong is named', async () => {
+test('an invalid argument is named in the error', async () => {
   const wrong = {
     baseUrl: [undefined, '', 'voight.example', 'ftp://voight.example'],
     apiKey: [undefined, '', ADDRESS, 'vgt_live_\n'],

@@ -40,8 +40,8 @@ fn the_program_is_small_and_starts_on_an_old_glibc() {
 }
 
 #[test]
-fn another_directory_gives_the_same_bytes() {
-    let Some(release) = Release::of_this_commit("another_directory_gives_the_same_bytes") else { return };
+fn packages_are_reproducible_in_another_directory() {
+    let Some(release) = Release::of_this_commit("packages_are_reproducible_in_another_directory") else { return };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let clone = folder.path().join("another/directory");
     must_succeed(Command::new("git").args(["clone", "--quiet"]).arg(paths::repository()).arg(&clone));

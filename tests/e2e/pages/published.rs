@@ -10,7 +10,7 @@ const PAGE: &str = "docs/explanation/performance.md";
 const MARK: &str = "speed";
 
 #[test]
-fn the_page_about_performance_shows_what_was_measured() {
+fn performance_page_matches_the_measured_figures() {
     let path = paths::repository().join(PAGE);
     let page = std::fs::read_to_string(&path).expect("the page");
     let wanted = replaced(&page, MARK, &table()).expect("the page has marks for the figures");

@@ -1,4 +1,4 @@
-// `docs/reference/embedding.md` says what was tried: a row for each case of these suites, in their order.
+// The tables of `docs/reference/embedding.md` have a row for each case of these suites, in their order.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';

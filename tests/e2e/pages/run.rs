@@ -9,7 +9,7 @@ use voight_tests::{chromium, paths};
 const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 const FIREFOX: &str = "/usr/bin/firefox-esr";
 
-/// A browser that is here or not.
+/// Browser that may be installed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Browser {
     Chromium,
@@ -32,21 +32,21 @@ impl Browser {
     }
 }
 
-/// Runs all cases of a suite, or says by name that it is skipped and why.
+/// Runs all cases of a suite, or reports the suite as skipped.
 pub(crate) fn run(suite: &str, browser: Browser) {
     let name = format!("{suite} in {}", browser.name());
     if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
         return;
     }
     let status = node_tests(&Clone::of_folders(&["tests/e2e/pages"]), "suite.test.mjs", &[suite, browser.name()]);
-    assert!(status.success(), "{name}: {status}; its cases stand above");
+    assert!(status.success(), "{name}: {status}; the output of its cases is above");
 }
 
-/// Runs `rows.test.mjs`, or says that it is skipped and why.
+/// Runs `rows.test.mjs`, or reports it as skipped.
 pub(crate) fn compare_rows() {
-    if !lacks("the rows of hosts", &libraries()) {
+    if !lacks("the tables of hosts", &libraries()) {
         let status = node_tests(&Clone::of_folders(&["tests/e2e/pages"]), "rows.test.mjs", &[]);
-        assert!(status.success(), "docs/reference/embedding.md: {status}; the difference stands above");
+        assert!(status.success(), "docs/reference/embedding.md: {status}; the difference is above");
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn lacks_browser(name: &str) -> bool {
     lacks(name, Path::new(chromium::PROGRAM)) || lacks(name, &libraries())
 }
 
-/// Whether something that a test needs is missing here, which is said.
+/// Returns `true` if `needed` does not exist, and reports the test as skipped.
 fn lacks(name: &str, needed: &Path) -> bool {
     let lacks = !needed.exists();
     if lacks {

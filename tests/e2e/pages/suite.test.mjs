@@ -1,5 +1,4 @@
-// The cases of a suite in one browser, one after the other. What takes long is among the suite's `full` cases, which are run if
-// VOIGHT_FULL is set.
+// Runs the cases of a suite in one browser, one after the other. Slow cases are the suite's `full` cases, which run if VOIGHT_FULL is set.
 //
 //   node [--test-name-pattern=CASE] suite.test.mjs SUITE chromium|firefox
 import { after, afterEach, beforeEach, describe, test } from 'node:test';

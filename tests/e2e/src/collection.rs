@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn the_digest_is_the_same_twice() {
+    fn digest_is_deterministic() {
         let found = digest().expect("the sources are here");
         assert_eq!((found.len(), &found), (LENGTH, &digest().expect("the sources are here")));
     }

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signal_reaches_one_process_and_is_refused_for_none() {
+    fn signal_reaches_one_process_and_fails_for_a_missing_one() {
         let mut child = Command::new("sleep").arg("600").spawn().unwrap();
         send(Signal::TERM, child.id()).unwrap();
         assert_eq!(child.wait().unwrap().signal(), Some(Signal::TERM.as_raw()));

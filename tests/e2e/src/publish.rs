@@ -13,7 +13,7 @@ mod tests {
     use super::replaced;
 
     #[test]
-    fn only_what_is_between_the_marks_changes() {
+    fn only_text_between_markers_is_replaced() {
         let page = "a\n<!-- x: begin -->\nold\n<!-- x: end -->\nb\n";
         assert_eq!(replaced(page, "x", "new\n").unwrap(), "a\n<!-- x: begin -->\nnew\n<!-- x: end -->\nb\n");
         assert_eq!(replaced(page, "y", "new\n"), None);

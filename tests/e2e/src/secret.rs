@@ -13,7 +13,7 @@ pub fn new() -> io::Result<String> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn no_two_are_alike() {
+    fn secrets_are_distinct() {
         assert_ne!(super::new().unwrap(), super::new().unwrap());
     }
 }

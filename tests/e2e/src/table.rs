@@ -34,7 +34,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_begin_and_numbers_end_below_each_other() {
+    fn texts_are_left_aligned_and_numbers_right_aligned() {
         let rows = [["", "a second", "why"], ["lookup", "5", "x"], ["a", "20,000", ""]].map(|row| cells(row).to_vec());
         assert_eq!(aligned(&rows, &[0, 2]), "        a second  why\nlookup         5  x\na         20,000");
     }

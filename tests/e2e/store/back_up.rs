@@ -43,9 +43,10 @@ impl<'a> Machine<'a> {
 
     fn run(&self, name: &str) -> String {
         let output = self.shell(guide::block(GUIDE, name)).output().expect("bash starts");
-        let [said, shown] = [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-        assert!(output.status.success(), "{name}: {said}");
-        shown + &said
+        let [message, shown] =
+            [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        assert!(output.status.success(), "{name}: {message}");
+        shown + &message
     }
 
     /// Starts the service with the guide's command, which replaces the shell, and waits until it is ready.
@@ -84,7 +85,7 @@ fn member(document: &serde_json::Value, name: &str) -> String {
 }
 
 #[test]
-fn the_guide_leads_from_nothing_to_a_verified_store_on_another_machine() {
+fn backup_guide_is_executed() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["safe", "backups"] {
         fs::create_dir(folder.path().join(name)).expect("a folder");
@@ -123,10 +124,10 @@ fn a_restored_store_is_verified_without_the_pepper_which_other_commands_ask_for(
     let (file, proof) = stage.backup();
     let other = stage.path("other");
     let restored = command::run(&other, &["store", "restore", text(&file)]);
-    let said = String::from_utf8_lossy(&restored.stderr);
+    let message = String::from_utf8_lossy(&restored.stderr);
     let pepper = other.join("pepper");
-    assert!(restored.status.success() && said.contains("Before `voight serve`, put the pepper"), "{said}");
-    assert!(said.contains(text(&pepper)), "{said}");
+    assert!(restored.status.success() && message.contains("Before `voight serve`, put the pepper"), "{message}");
+    assert!(message.contains(text(&pepper)), "{message}");
     let verified = command::json(&other, &["store", "verify"]);
     assert!(verified["damaged"] == 0 && verified["rows"].as_u64() >= proof["rows"].as_u64(), "{verified}");
     for arguments in [&["client", "list"][..], &["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]] {
@@ -151,17 +152,17 @@ fn all_pages_state_the_same_backup_rule() {
     let out = folder.path().join("one.dump");
     let backup = command::run(&data, &["store", "backup", "--out", text(&out)]);
     let server = Server::start(&folder.path().join("served"));
-    for (place, said) in [
+    for (place, message) in [
         ("the guide", GUIDE.to_owned()),
         ("README", README.to_owned()),
         ("store init", String::from_utf8_lossy(&created.stderr).into_owned()),
         ("store backup", String::from_utf8_lossy(&backup.stderr).into_owned()),
         ("the first start", server.log()),
     ] {
-        let said = in_one_line(&said);
+        let message = in_one_line(&message);
         for part in parts {
-            assert!(said.contains(part), "{place} has not {part:?}: {said}");
+            assert!(message.contains(part), "{place} has not {part:?}: {message}");
         }
-        assert!(!said.contains("keep them together"), "{place}");
+        assert!(!message.contains("keep them together"), "{place}");
     }
 }

@@ -17,7 +17,7 @@ fn in_files(kind: &str, path: &Path) -> String {
 }
 
 #[test]
-fn a_store_moves_into_a_database_and_out_of_it() {
+fn store_moves_into_and_out_of_a_database() {
     let (stage, database) = (StoreFixture::new(), Database::new("round"));
     let proof = stage.backup().1;
     let redb = in_files("redb", &stage.data().join("voight.redb"));
@@ -68,7 +68,7 @@ fn restore_into_a_nonempty_database_is_rejected() {
 }
 
 #[test]
-fn a_database_that_cannot_take_a_store_is_named_and_left_as_it_is() {
+fn unsuitable_database_is_rejected_unchanged() {
     let (stage, database) = (StoreFixture::new(), Database::new("refused"));
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let before = tree(stage.folder.path());

@@ -111,7 +111,7 @@ fn serving() -> (StoreFixture, Server) {
 }
 
 #[test]
-fn a_backup_through_the_server_is_the_one_without_it() {
+fn backup_is_equal_with_and_without_a_server() {
     let (stage, mut server) = serving();
     let url = server.admin_url();
     let token = fs::read_to_string(stage.data().join("admin.token")).unwrap();
@@ -150,7 +150,7 @@ fn a_backup_without_a_name_is_named_after_its_store() {
 }
 
 #[test]
-fn a_terminal_gets_no_backup() {
+fn backup_to_a_terminal_is_rejected() {
     let stage = StoreFixture::new();
     let command = format!("'{}' --data-dir '{}' store backup --out -", paths::binary().display(), text(&stage.data()));
     let output = Command::new("script")
@@ -158,9 +158,9 @@ fn a_terminal_gets_no_backup() {
         .stdin(Stdio::null())
         .output()
         .expect("`script` of Debian's package bsdutils starts");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("terminal") && said.contains("--out"), "{said}");
+    let message = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(message.contains("terminal") && message.contains("--out"), "{message}");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
 }
 
 #[test]
-fn a_backup_that_the_server_broke_off_is_not_kept() {
+fn interrupted_backup_is_removed() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let whole = fs::read(file).unwrap();

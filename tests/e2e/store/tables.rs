@@ -39,7 +39,7 @@ fn run_json(arguments: &[&str]) -> Value {
 }
 
 #[test]
-fn a_migration_is_shown_before_it_is_carried_out() {
+fn migration_is_printed_before_it_runs() {
     let database = Database::new("migrated");
     let shown = run_json(&["migrate", &database.url, "--dry-run"]);
     assert_eq!((&shown["dry_run"], database.tables()), (&json!(true), String::new()));
@@ -60,7 +60,7 @@ fn a_migration_is_shown_before_it_is_carried_out() {
 }
 
 #[test]
-fn tables_that_are_not_this_release_s_are_left_as_they_are() {
+fn tables_of_another_release_stay_unchanged() {
     let changed = [
         (
             "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1",
@@ -93,7 +93,7 @@ fn tables_that_are_not_this_release_s_are_left_as_they_are() {
 }
 
 #[test]
-fn where_no_tables_can_be_made_none_are() {
+fn database_without_permission_stays_empty() {
     let database = Database::new("powerless");
     for (url, code, words) in database.that_refuse() {
         for command in [&["migrate", &url][..], &["init", &url]] {
@@ -107,7 +107,7 @@ fn where_no_tables_can_be_made_none_are() {
 }
 
 #[test]
-fn tables_are_spread_only_by_the_whole_extension() {
+fn tables_are_distributed_only_with_the_complete_extension() {
     let (database, half) = (Database::new("alone"), Database::new("half"));
     let spread = |url: &str| store(&["init", "--distributed", url]);
     assert_refused(&spread(&database.url), 3, &["cannot be spread", "no extension citus", "--distributed"]);
@@ -127,7 +127,7 @@ fn tables_are_spread_only_by_the_whole_extension() {
 }
 
 #[test]
-fn tables_are_spread_before_there_is_anything_in_them() {
+fn tables_are_distributed_while_they_are_empty() {
     let (database, citus) = (Database::new("spread"), Database::new("citus"));
     citus.run(CITUS);
     let url = database.with_functions_of(&citus);

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_lookups_is_read_as_it_is_written() {
+    fn line_of_lookups_is_parsed_as_formatted() {
         let kind = ChargeKind::Lookups { first: 100_001, last: 100_010, unit_price: "0.001".parse().unwrap() };
         let amount = billing::Money { minor: 1, currency: Currency::USD };
         let line = InvoiceLine::from(&billing::ChargeLine { tier: 2, kind, amount });

@@ -110,7 +110,7 @@ fn price_books_and_invoices_are_written_as_documented() {
 }
 
 #[test]
-fn a_price_book_that_does_not_add_up_is_refused() {
+fn inconsistent_price_book_is_rejected() {
     let book = write_line(&lines()[5]);
     assert_refused(&book.replacen("1000000", "1000", 1), "the price book does not add up: tier 2 ends at 1000");
     assert_refused(&book.replacen("USD", "XXX", 1), "currency: ");
@@ -173,7 +173,7 @@ fn every_other_spelling_is_refused() {
     assert_refused(&row.replacen("cccc", "cc", 1), "commitment: 32 bytes");
     assert_refused("", "ends too early");
     assert_refused("{}", "line 7");
-    assert_refused("nonsense", "no JSON of this format");
+    assert_refused("nonsense", "not JSON of this format");
     assert_refused(&row.replacen("commitment", "commit\\nment", 1), "unknown field `commit\u{fffd}ment`");
     let end = marker.split_once("\"period_end\":").and_then(|(_, rest)| rest.split_once('}')).expect("a period end").0;
     let both = row.replacen("\"head\"", &format!("\"period_end\":{end}}},\"head\""), 1);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Parses `24h`, `30d`, `90m`, `45s` or `0`.
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("{text:?} is no span of time; write for example 24h, 30d, 90m, 45s or 0");
+    let wrong = || format!("{text:?} is not a span of time; write for example 24h, 30d, 90m, 45s or 0");
     if text == "0" {
         return Ok(Duration::ZERO);
     }

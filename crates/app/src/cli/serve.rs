@@ -113,7 +113,7 @@ fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Comma
     let (bound, listener) = bound.map_err(|error| {
         let why = match error.kind() {
             io::ErrorKind::AddrInUse => format!("port {} of {} is in use by another program", addr.port(), addr.ip()),
-            io::ErrorKind::AddrNotAvailable => format!("{} is no address of this machine", addr.ip()),
+            io::ErrorKind::AddrNotAvailable => format!("{} is not an address of this machine", addr.ip()),
             io::ErrorKind::PermissionDenied => format!("this user may not use port {}", addr.port()),
             _ => format!("{addr} cannot be used ({error})"),
         };

@@ -15,7 +15,7 @@ fn the_definition_is_consistent() {
 }
 
 #[test]
-fn global_flags_stand_before_or_after_the_command() {
+fn global_flags_precede_or_follow_the_command() {
     for line in [["voight", "--json", "client", "list"], ["voight", "client", "list", "--json"]] {
         assert!(Cli::try_parse_from(line).unwrap().globals.json);
     }

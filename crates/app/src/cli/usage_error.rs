@@ -44,7 +44,7 @@ impl Rejected<'_> {
             }
             ErrorKind::InvalidValue => {
                 let (value, words) = (self.text(ContextKind::InvalidValue), self.texts(ContextKind::ValidValue));
-                format!("{value:?} is no value of {argument}: write {}", any_of(&words))
+                format!("{value:?} is not a value of {argument}: write {}", any_of(&words))
             }
             ErrorKind::ValueValidation => self.validation(&argument),
             ErrorKind::UnknownArgument => {
@@ -56,7 +56,7 @@ impl Rejected<'_> {
                     hint if hint.is_empty() => needs_a_command(path, command),
                     hint => hint,
                 };
-                format!("{word:?} is no command of `{path}`{hint}")
+                format!("{word:?} is not a command of `{path}`{hint}")
             }
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 format!("no command was given{}", needs_a_command(path, command))
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_asked_for_before_the_arguments_that_are_no_flags() {
+    fn json_flag_applies_only_before_a_double_dash() {
         let asks = |line: &[&str]| asks_for_json(&line.iter().map(OsString::from).collect::<Vec<_>>());
         assert!(asks(&["voight", "client", "--json"]) && !asks(&["voight", "client", "--", "--json"]));
     }

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_says_where_it_is() {
+    fn member_and_element_names_are_paths() {
         assert_eq!(member("", "server"), "server");
         assert_eq!(member(&element("a.b", 2), "c"), "a.b[2].c");
         assert_eq!(member("a", "b[0].c"), "a.\"b[0].c\"");
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_is_within_what_it_is_part_of() {
+    fn key_is_within_its_ancestors() {
         assert!(is_within("a.b", "a") && is_within("a[0]", "a") && is_within("a", "a"));
         assert!(!is_within("ab", "a") && !is_within("a", "a.b"));
     }

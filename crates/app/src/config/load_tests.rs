@@ -120,7 +120,7 @@ fn lists_are_arrays_in_files_and_commas_in_the_environment() {
 }
 
 #[test]
-fn a_network_that_is_none_is_quoted() {
+fn invalid_network_is_quoted() {
     let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "10.0.0.0/33")]);
     let wrong = sentences(ConfigSources { environment: variables, ..ConfigSources::default() });
     assert!(wrong[0].contains("10.0.0.0/33"), "{wrong:?}");
@@ -167,7 +167,7 @@ fn every_problem_of_one_section_is_named_at_once() {
         ),
         (9, "limits.lookup_burst cannot be \"5000000000\": a whole number from 1 to 4294967295 was expected"),
         (11, "log.json"),
-        (12, "\"nonsense\" is no level"),
+        (12, "\"nonsense\" is not a level"),
         (13, "there is no configuration table sever; did you mean server?"),
         (15, "mysql:"),
         (16, "store.cache_mib"),
@@ -198,7 +198,7 @@ fn every_place_that_is_not_toml_is_named_with_its_line() {
 }
 
 #[test]
-fn a_table_and_a_value_are_not_taken_for_each_other() {
+fn table_in_place_of_a_value_is_rejected() {
     let (_dir, path) = file("limits = 5\n[server.listen]\n[log]\njson = true\n");
     let wrong = sentences(ConfigSources { file: Some(path), ..ConfigSources::default() });
     assert!(

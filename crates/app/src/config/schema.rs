@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_admits_what_the_service_loads() {
+    fn schema_accepts_every_loadable_configuration() {
         let guide = include_str!("../../../../docs/guides/set-prices.md");
         let book = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
         for toml in [
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_schema_rejects_what_the_service_rejects() {
+    fn schema_rejects_every_rejected_configuration() {
         for (toml, place) in [
             ("[sever]\n", ""),
             ("[server]\nlisen = \"127.0.0.1:1\"\n", "/server"),

@@ -97,7 +97,7 @@ impl AdminSocket {
     fn remove_stale(&self, about: &Metadata) -> Result<(), CommandError> {
         let path = self.path.display();
         if !about.file_type().is_socket() {
-            let sentence = format!("{path} is no socket; remove it, or choose another directory with --data-dir");
+            let sentence = format!("{path} is not a socket; remove it, or choose another directory with --data-dir");
             return Err(CommandError::configuration(sentence));
         }
         match self.connect() {
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dropped_socket_leaves_its_successor_alone() {
+    fn dropped_socket_keeps_its_successor() {
         let dir = tempfile::tempdir().unwrap();
         let socket = AdminSocket::of(dir.path());
         let (listener, old) = socket.bind().unwrap();

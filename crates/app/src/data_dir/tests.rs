@@ -60,7 +60,7 @@ fn of_two_first_runs_the_second_waits_for_the_first() {
 }
 
 #[test]
-fn a_directory_with_foreign_files_is_refused_and_left_alone() {
+fn directory_with_foreign_files_is_rejected_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("thesis.tex"), "x").unwrap();
     let refused = DataDir::inspect(dir.path()).unwrap_err();

@@ -141,7 +141,7 @@ async fn sign(site: web::Data<DemoSite>, asked: web::Json<ToSign>) -> HttpRespon
     let address: Option<EoaAddress> = asked.address.parse().ok();
     match address.and_then(|address| site.wallets.sign(&address, &asked.text)) {
         Some(signature) => HttpResponse::Ok().body(signature),
-        None => HttpResponse::NotFound().body("This is no test wallet of this demo; take a new one."),
+        None => HttpResponse::NotFound().body("This is not a test wallet of this demo; take a new one."),
     }
 }
 

@@ -55,7 +55,7 @@ fn a_first_run_that_is_refused_leaves_nothing() {
 }
 
 #[test]
-fn a_store_that_is_gone_is_not_taken_for_a_new_one() {
+fn missing_store_of_an_installation_is_not_recreated() {
     let dir = tempfile::tempdir().unwrap();
     drop(Installation::open(&config(dir.path(), "")).unwrap());
     fs::remove_file(dir.path().join("voight.redb")).unwrap();

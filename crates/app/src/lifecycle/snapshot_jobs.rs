@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn jobs_take_turns_and_are_listed_once() {
+    fn jobs_are_queued_once_in_round_robin_order() {
         let mut jobs = JobQueue::default();
         for number in [1, 2, 1, 3] {
             jobs.add(job(number));

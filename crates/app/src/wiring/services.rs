@@ -92,7 +92,7 @@ fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
     }
     let wrong = |why: &dyn Display| {
         let rest = "correct it, or leave the key empty for the rules of the release";
-        CommandError::configuration(format!("checks.policy_file {file} is no policy ({why}); {rest}"))
+        CommandError::configuration(format!("checks.policy_file {file} is not a policy ({why}); {rest}"))
     };
     let text = fs::read(file).map_err(|error| wrong(&error))?;
     DetectionPolicy::read(&text).map(RuleAssessor::with_policy).map_err(|error| wrong(&error))

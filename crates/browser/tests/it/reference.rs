@@ -91,10 +91,10 @@ fn the_helpers_options_and_errors_are_those_of_the_code() {
     let options: Vec<_> = options.filter_map(|rest| rest.split(']').next()).collect();
     assert_eq!(column(between(backend, "| option |", "\n\n"), 0), options);
 
-    let said = between(RECEIPT, "@typedef {object} Receipt", "*/").split("} ").skip(1);
-    let said: Vec<_> = said.filter_map(|rest| rest.split_whitespace().next()).collect();
+    let documented = between(RECEIPT, "@typedef {object} Receipt", "*/").split("} ").skip(1);
+    let documented: Vec<_> = documented.filter_map(|rest| rest.split_whitespace().next()).collect();
     let fields = between(backend, "`receipt` is what was redeemed: `{", "}`");
-    assert_eq!(fields.split(", ").collect::<Vec<_>>(), said);
+    assert_eq!(fields.split(", ").collect::<Vec<_>>(), documented);
 
     let thrown = HELPER_MODULES.into_iter().flat_map(|module| module.split("new VerdictError('").skip(1));
     let thrown = thrown.filter_map(|rest| rest.split('\'').next()).map(str::to_owned);

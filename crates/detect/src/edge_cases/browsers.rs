@@ -113,7 +113,7 @@ fn an_extension_that_changes_the_agent_string() {
 }
 
 #[test]
-fn wallets_that_are_in_every_page() {
+fn wallets_injected_into_every_page() {
     let mut draft = CheckBuilder::person();
     let globals = json!(["_phantomInpage", "__pwallet", "spawn"]);
     draft.first["env"]["atLoad"]["globals"] = json!(["_phantomInpage"]);

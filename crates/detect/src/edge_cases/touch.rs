@@ -180,7 +180,7 @@ fn a_slow_finger_that_slides_and_a_quick_one() {
 }
 
 #[test]
-fn a_browser_that_tells_nothing_of_fingers() {
+fn rounded_touches_without_touch_events() {
     // Whole pixels and milliseconds, no radius, no touch events: privacy settings can round all of these.
     let plain = |tap: Tap| {
         let (at, hold) = (tap.at / 10 * 10, tap.hold / 10 * 10);

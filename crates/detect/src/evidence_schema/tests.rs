@@ -46,7 +46,7 @@ fn only_version_and_context_are_required() {
 }
 
 #[test]
-fn faults_name_the_member_and_what_would_be_right() {
+fn errors_name_the_member_and_a_valid_value() {
     type Change = fn(&mut Value);
     let cases: [(Change, &str); 17] = [
         (|b| b["v"] = 2.into(), "v: must be 1, the only schema version, not 2"),

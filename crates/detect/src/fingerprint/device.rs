@@ -31,7 +31,7 @@ pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint
 
 /// Returns the marks in a fixed order; a missing one has no parts.
 ///
-/// The random id that a browser stores is no mark: it distinguishes profiles, not machines.
+/// The random id that a browser stores does not identify a device: it distinguishes profiles, not machines.
 fn marks(device: &Device) -> [Vec<&str>; 6] {
     let webgl = device.webgl.as_ref();
     let webgl = webgl.and_then(|webgl| parts([&webgl.vendor, &webgl.renderer, &webgl.hash]));

@@ -70,7 +70,7 @@ fn another_hand_is_another_trace() {
 }
 
 #[test]
-fn noise_and_another_rhythm_leave_a_trace_what_it_is() {
+fn fingerprint_is_robust_to_noise_and_rhythm() {
     for number in 1..40 {
         let original = movement_of_person(number);
         let mut sign = 1.0;

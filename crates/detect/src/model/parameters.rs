@@ -49,7 +49,11 @@ pub struct ModelError(String);
 
 impl fmt::Display for ModelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this is no behaviour model of this release: {}; train one with `cargo xtask detect train`", self.0)
+        write!(
+            f,
+            "this is not a behaviour model of this release: {}; train one with `cargo xtask detect train`",
+            self.0
+        )
     }
 }
 

@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_alone_stays_in_its_group() {
+    fn single_rule_keeps_its_group() {
         for rule in rules() {
             assert_eq!(assign_causes(&[rule]), [rule.group], "{}", rule.name);
         }

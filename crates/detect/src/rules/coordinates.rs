@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 /// Share of positions above which fractional positions are the norm.
 const SHARE: f64 = 0.5;
-/// Number of distinct pairs of fractions, in tenths, above which they are no fixed offset of the frame.
+/// Number of distinct pairs of fractions, in tenths, above which they are not a fixed offset of the frame.
 ///
 /// Rounding may split one offset into two tenths in each direction.
 const FRACTIONS: usize = 4;
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn systems_with_fractions_of_their_own_say_nothing() {
+    fn systems_with_fractional_coordinates_fire_no_rule() {
         let mut draft = scattered();
         draft.first["env"]["ua"] =
             "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/156.0.0.0 Safari/537.36".into();

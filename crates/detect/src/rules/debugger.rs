@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn other_engines_and_missing_traps_say_nothing() {
+    fn other_engines_and_missing_traps_fire_no_rule() {
         let mut draft = CheckBuilder::person();
         draft.second["env"]["atSubmit"] = json!({});
         draft.first["env"]["atLoad"] = json!({"debugger": {}});

@@ -53,12 +53,12 @@ pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
     let named = hints.flat_map(|hints| [&hints.brands, &hints.full_versions]).flatten();
     let brands = named.flat_map(|list| list.iter().map(|brand| &*brand.name));
     let sent = facts.calls.iter().flat_map(|call| ["user-agent", "sec-ch-ua"].map(|name| call.get(name))).flatten();
-    let said = facts.envs().filter_map(|env| env.ua.as_deref()).chain(copied).chain(brands).chain(sent);
-    let mut said = said.filter(|text| is_headless(text));
-    said.next().map(|text| format!("the agent calls itself {:?}", shortened(text)))
+    let texts = facts.envs().filter_map(|env| env.ua.as_deref()).chain(copied).chain(brands).chain(sent);
+    let mut texts = texts.filter(|text| is_headless(text));
+    texts.next().map(|text| format!("the agent calls itself {:?}", shortened(text)))
 }
 
-/// Matches if a call names a program that is no browser: all browsers start with `Mozilla/`.
+/// Matches if a call names a program other than a browser: all browsers start with `Mozilla/`.
 pub(super) fn tool_agent(facts: &CheckFacts) -> Option<String> {
     let mut sent = facts.calls.iter().filter_map(|call| call.get("user-agent")).map(str::trim);
     let tool = sent.find(|agent| !agent.is_empty() && !agent.starts_with("Mozilla/"))?;

@@ -98,7 +98,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn browsers_are_what_they_claim() {
+    fn engine_matches_the_user_agent() {
         assert_eq!(CheckBuilder::person().fires("foreign_engine"), None);
         let agents = [
             ("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "spidermonkey", 37),

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_that_agree_or_are_missing_say_nothing() {
+    fn equal_or_missing_headers_fire_no_rule() {
         assert_eq!(CheckBuilder::person().fires("other_in_header"), None);
         let mut none = CheckBuilder::person();
         none.headers.clear();

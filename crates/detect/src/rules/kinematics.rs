@@ -6,7 +6,7 @@ use voight_domain::verdict::Nats;
 
 /// Matches if the model takes the movements for a machine's.
 ///
-/// Evidence for a hand is no finding: it never offsets others.
+/// Evidence for a hand is not a finding: it never offsets others.
 pub(super) fn behaviour_model(behaviour: &ModelJudgement) -> Option<RuleMatch> {
     let ModelJudgement::Judged { movements, nats, .. } = *behaviour else { return None };
     let weight = Nats::from_f64(nats);
@@ -30,7 +30,7 @@ mod tests {
         for (nats, expected) in [(0.7, Some(700)), (9.0, Some(3000)), (-2.0, None), (0.0, None)] {
             let found = CheckBuilder::person().assess_with(nats);
             assert_eq!((weight(&found), found.bot.as_milli()), (expected, expected.unwrap_or(0)));
-            assert_eq!(found.versions.model, 9, "it judged, whatever it said");
+            assert_eq!(found.versions.model, 9, "the model evaluated the check");
         }
     }
 

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn untrusted_events_and_clicks_without_detail_are_left_alone() {
+    fn untrusted_events_and_clicks_without_detail_pass() {
         let mut untrusted = CheckBuilder::person();
         let mut by_key = CheckBuilder::person();
         let odd = |row: &mut [i64; 16]| row[9] = 0;

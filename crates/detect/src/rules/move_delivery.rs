@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_that_always_come_alone_are_seen() {
+    fn movements_without_coalesced_events_are_detected() {
         assert_eq!(CheckBuilder::person().fires("never_coalesced"), None);
         assert!(alone().fires("never_coalesced").is_some());
     }

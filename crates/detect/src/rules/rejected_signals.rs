@@ -61,7 +61,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn each_sign_has_a_reason_and_comes_once() {
+    fn rejected_signals_are_unique_and_have_a_reason() {
         assert!(REJECTED_SIGNALS.iter().all(|not| !not.sign.is_empty() && !not.reason.is_empty()));
         assert_eq!(REJECTED_SIGNALS.iter().map(|not| not.sign).collect::<HashSet<_>>().len(), REJECTED_SIGNALS.len());
     }

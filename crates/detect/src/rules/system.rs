@@ -10,18 +10,19 @@ const ENOUGH: usize = 20;
 pub(super) fn other_system(facts: &CheckFacts) -> Option<String> {
     let env = &facts.env;
     let claimed = OperatingSystem::of_agent(facts.ua())?;
-    let said = |what: &str, found: OperatingSystem| format!("the agent string says {claimed:?}, the {what} {found:?}");
+    let describe =
+        |what: &str, found: OperatingSystem| format!("the agent string says {claimed:?}, the {what} {found:?}");
     let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(OperatingSystem::of_hint);
     if let Some(hint) = hint.filter(|hint| *hint != claimed) {
-        return Some(said("client hints", hint));
+        return Some(describe("client hints", hint));
     }
     let platform = env.platform.as_deref().and_then(OperatingSystem::of_platform);
     if let Some(platform) = platform.filter(|platform| !claimed.may_have_platform(*platform)) {
-        return Some(said("platform", platform));
+        return Some(describe("platform", platform));
     }
     let drawn =
         facts.renderers().filter_map(OperatingSystem::of_renderer).find(|drawn| !claimed.may_have_platform(*drawn))?;
-    Some(said("graphics", drawn))
+    Some(describe("graphics", drawn))
 }
 
 /// Matches if events keep the grid of an X server on a system that has none.

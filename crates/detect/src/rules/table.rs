@@ -42,7 +42,7 @@ static RULES: [Rule; 40] = [
         declared::driver_stack,
     ),
     soft(
-        ["tool_agent", "A program that is no browser made the calls.", "headers"],
+        ["tool_agent", "A program other than a browser made the calls.", "headers"],
         CauseGroup::DeclaredAutomation,
         "a guard that names itself in place of the browser",
         2000,

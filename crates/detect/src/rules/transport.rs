@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_other_browsers_and_apps_say_nothing() {
+    fn plain_http_other_browsers_and_apps_fire_no_rule() {
         let mut plain = without("sec-fetch-site");
         set(&mut plain, "origin", "http://check.example");
         assert_eq!(plain.fires("missing_headers"), None);

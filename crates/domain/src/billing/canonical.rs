@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_a_book_that_does_not_add_up_are_refused() {
+    fn encoded_inconsistent_price_book_is_rejected() {
         let mut bytes = PriceBook::example(Currency::USD).to_bytes();
         bytes.pop();
         assert!(PriceBook::from_bytes(&bytes).is_err());

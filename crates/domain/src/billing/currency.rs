@@ -7,11 +7,11 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Currency(iso_currency::Currency);
 
-/// Error of a text that is no usable currency.
+/// Error returned for a text that is not a usable currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CurrencyError {
     /// The code is not in ISO 4217.
-    #[error("it is no currency of ISO 4217; write its three capital letters, for example USD")]
+    #[error("it is not a currency of ISO 4217; write its three capital letters, for example USD")]
     Unknown,
     /// The code is that of a metal, bond or test, which has no minor units.
     #[error("it has no minor units, so nothing can be paid in it; write a currency such as USD")]

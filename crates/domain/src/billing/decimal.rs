@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
     /// The text is not a sequence of digits with at most one point between them.
-    #[error("it is no decimal number; write digits with a point, for example \"0.002\"")]
+    #[error("it is not a decimal number; write digits with a point, for example \"0.002\"")]
     Syntax,
     /// The number has more decimal places than the maximum.
     #[error("it has more than {0} decimal places")]

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_is_read_as_it_is_written() {
+    fn amount_is_parsed_as_formatted() {
         let usd = "USD".parse().unwrap();
         assert_eq!(Money::parse("-12.5", usd), Ok(money(-1250, "USD")));
         assert_eq!(Money::parse("0.001", usd), Err(DecimalError::Places(2)));

@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_book_that_does_not_add_up_is_refused_by_tier() {
+    fn inconsistent_price_book_is_rejected_by_tier() {
         let refused = |tiers: &[Tier]| book(PricingMode::Graduated, tiers).unwrap_err();
         assert_eq!(refused(&[]), PriceBookError::Empty);
         assert_eq!(refused(&[tier(None, "1"), tier(None, "1")]), PriceBookError::UnboundedTierNotLast(1));

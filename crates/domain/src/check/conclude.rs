@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_burns_the_challenge_and_leaves_the_verdict_alone() {
+    fn rejected_check_uses_the_challenge_and_keeps_the_verdict() {
         for (judgement, input_seen, reason) in [
             (Judgement::Refused(GateRejection::LayoutMismatch), false, GateRejection::LayoutMismatch),
             (Judgement::Assessed(robot()), true, GateRejection::Duplicate),
@@ -409,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn only_completed_checks_are_kept_for_links_and_only_bound_ones_where_binding_is_asked_for() {
+    fn links_are_stored_for_completed_and_where_required_owned_checks() {
         let lenient = context();
         let strict = ContextSettings { ownership_proof: OwnershipPolicy::Always, ..ContextSettings::default() };
         let strict = Context { settings: strict, ..context() };

@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// Divisor of the budget that gives the minimum size of a network's share.
 ///
-/// A smaller share counts as that size, because ordinary visits are no flood.
+/// A smaller share counts as that size, because ordinary visits are not a flood.
 const NETWORK_FLOOR: u64 = 8192;
 /// Divisor of the budget that gives the minimum size of a context's share.
 const CONTEXT_FLOOR: u64 = 16;

@@ -37,7 +37,7 @@ fn clock_one_day_behind_the_last_row_is_trusted_and_not_more() {
 }
 
 #[test]
-fn without_a_row_a_clock_may_go_back_as_far_as_it_likes() {
+fn clock_without_rows_can_go_back() {
     assert_eq!(running(Timestamp::default()).evaluate(NOON.saturating_sub(30 * DAY), HOUR), None);
 }
 
@@ -52,7 +52,7 @@ fn a_row_counts_from_when_it_was_written() {
 }
 
 #[test]
-fn a_clock_that_was_behind_from_the_start_may_be_set_right() {
+fn clock_that_was_behind_at_the_start_can_be_corrected() {
     let mut timekeeping = ClockGuard::default();
     timekeeping.set_recorded_time(RecordedTime::default().with_row(NOON));
     assert!(timekeeping.evaluate(NOON.saturating_sub(30 * DAY), Duration::ZERO).is_some());
@@ -73,7 +73,7 @@ fn time_continues_from_an_acknowledged_lead() {
 }
 
 #[test]
-fn a_lead_that_was_accepted_by_mistake_may_be_taken_back_until_a_row_is_dated_by_it() {
+fn accepted_lead_can_be_reverted_until_a_row_has_its_date() {
     let mut timekeeping = running(NOON);
     let wrong = NOON.saturating_add(30 * DAY);
     timekeeping.acknowledge(timekeeping.acknowledgement(wrong, HOUR), HOUR);
@@ -102,8 +102,8 @@ fn an_accepted_lag_sets_aside_the_rows_that_were_there_and_no_later_ones() {
 
 #[test]
 fn a_doubt_names_both_times() {
-    let said = ClockError::Behind { shows: NOON, recorded: NOON.saturating_add(30 * DAY) }.to_string();
-    assert!(said.contains("2026-11-21T10:00:00Z") && said.contains("2026-12-21T10:00:00Z"), "{said}");
+    let message = ClockError::Behind { shows: NOON, recorded: NOON.saturating_add(30 * DAY) }.to_string();
+    assert!(message.contains("2026-11-21T10:00:00Z") && message.contains("2026-12-21T10:00:00Z"), "{message}");
 }
 
 proptest! {

@@ -72,7 +72,7 @@ pub struct InvoiceError {
     wanted: &'static str,
 }
 
-/// Error of a text that is no invoice id.
+/// Error returned for a text that is not an invoice id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an invoice is named by the id of its client and its number, for example 01k0ab3cdefghjkmnpqrstvwxy-1")]
 pub struct InvoiceIdError;

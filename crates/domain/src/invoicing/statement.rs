@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_total_is_the_sum_of_lines_and_what_was_carried() {
+    fn total_is_the_sum_of_lines_and_carried_amount() {
         let (without, with) = (statement(10, 0), statement(10, 7));
         let lines: i64 = without.lines.iter().map(|line| line.amount.minor).sum();
         assert!(lines > 0, "paid lookups cost something: {without:?}");

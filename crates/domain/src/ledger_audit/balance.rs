@@ -37,8 +37,8 @@ impl Balances {
         let left = self.forward.iter().find(|left| left.currency == currency).copied();
         let left = left.unwrap_or(Money::zero(currency));
         if !self.is_possible(left, invoice.carried) {
-            let (number, said) = (invoice.id.number, invoice.carried);
-            return Err(AuditError::BalanceMismatch { number, said, left });
+            let (number, stated) = (invoice.id.number, invoice.carried);
+            return Err(AuditError::BalanceMismatch { number, stated, left });
         }
         let forward = Money { minor: invoice.total.minor.min(0), currency };
         self.forward.retain(|other| other.currency != currency);

@@ -150,11 +150,11 @@ fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), Audit
     same(number, "its price book", &invoice.book, &period.book)
 }
 
-fn same<T: PartialEq + Display>(number: u32, what: &'static str, said: &T, found: &T) -> Result<(), AuditError> {
-    if said == found {
+fn same<T: PartialEq + Display>(number: u32, what: &'static str, stated: &T, found: &T) -> Result<(), AuditError> {
+    if stated == found {
         return Ok(());
     }
-    Err(AuditError::InvoiceMismatch { number, what, said: said.to_string(), found: found.to_string() })
+    Err(AuditError::InvoiceMismatch { number, what, stated: stated.to_string(), found: found.to_string() })
 }
 
 const fn is_void(invoice: &ListedInvoice) -> bool {

@@ -160,7 +160,7 @@ impl LedgerReplay {
             return Err(AuditError::MissingAtEnd { from: self.last + 1, to: self.header.seq });
         }
         if self.head != self.header.head {
-            return Err(AuditError::HeadMismatch { found: self.head, said: self.header.head });
+            return Err(AuditError::HeadMismatch { found: self.head, stated: self.header.head });
         }
         Ok(())
     }

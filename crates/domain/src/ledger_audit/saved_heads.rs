@@ -23,10 +23,10 @@ pub(super) struct SavedHead {
     pub(super) head: ChainHead,
 }
 
-/// Error of a line that is no head.
+/// Error returned for a line that is not a head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "line {line} of the heads is no head: write `seq=N, head=HEX` as in the response header Voight-Meter, or a signed head of GET /api/v1/usage/head"
+    "line {line} of the heads is not a head: write `seq=N, head=HEX` as in the response header Voight-Meter, or a signed head of GET /api/v1/usage/head"
 )]
 pub struct SavedHeadError {
     /// The number of the line, from 1.

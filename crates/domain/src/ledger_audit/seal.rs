@@ -29,7 +29,7 @@ impl ExportSeal {
     /// Passes if the trailer matches these lines and is signed by one of these keys.
     pub(super) fn verify(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), AuditError> {
         if trailer.lines != self.lines {
-            return Err(AuditError::LineCountMismatch { said: trailer.lines, read: self.lines });
+            return Err(AuditError::LineCountMismatch { stated: trailer.lines, read: self.lines });
         }
         match keys.verify(SEAL_TYPE, &trailer.seal) {
             None => Err(AuditError::Seal),

@@ -170,7 +170,7 @@ fn changes_of_rows_are_reported() {
 }
 
 #[test]
-fn a_chain_that_was_made_anew_still_has_to_add_up() {
+fn recomputed_chain_with_wrong_counts_is_rejected() {
     let flaw = |change: fn(&mut Export)| {
         let mut export = seven();
         change(&mut export);
@@ -179,7 +179,7 @@ fn a_chain_that_was_made_anew_still_has_to_add_up() {
     };
     assert_eq!(
         flaw(|export| export.lookup(2).free = false),
-        AuditError::Totals { row: 3, what: "paid", said: 0, counted: 1 }
+        AuditError::Totals { row: 3, what: "paid", stated: 0, counted: 1 }
     );
     assert_eq!(
         flaw(|export| export.rows[2].opening = export.rows[1].opening),
@@ -201,7 +201,7 @@ fn a_chain_that_was_made_anew_still_has_to_add_up() {
         export.rows.remove(1);
         (1..).zip(&mut export.rows).for_each(|(seq, line)| line.row.seq = seq);
     });
-    assert_eq!(removed, AuditError::Totals { row: 2, what: "billable", said: 2, counted: 1 });
+    assert_eq!(removed, AuditError::Totals { row: 2, what: "billable", stated: 2, counted: 1 });
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn seal_covers_text_outside_the_chain() {
     trailer.lines += 1;
     assert_eq!(
         checker.line(ExportLine::Trailer(trailer.clone()), ""),
-        Err(AuditError::LineCountMismatch { said: 11, read: 10 })
+        Err(AuditError::LineCountMismatch { stated: 11, read: 10 })
     );
     trailer.lines -= 1;
     assert_eq!(checker.line(ExportLine::Trailer(trailer.clone()), ""), Err(AuditError::Sealed));

@@ -25,9 +25,9 @@ impl Totals {
     ///
     /// `head` is the chain head after the marker.
     pub(super) fn close(&mut self, row: u64, head: ChainHead, end: &PeriodEnd) -> Result<(), AuditError> {
-        for (what, said, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
-            if said != counted {
-                return Err(AuditError::Totals { row, what, said, counted });
+        for (what, stated, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
+            if stated != counted {
+                return Err(AuditError::Totals { row, what, stated, counted });
             }
         }
         // Dates never go back, so the last lookup is sufficient for the whole period. A period that was ended early,

@@ -121,7 +121,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn every_check_enters_and_the_index_stays_bounded() {
+    fn full_index_accepts_every_check_within_its_capacity() {
         let mut pages = full();
         for number in 10_000..10_200 {
             let new = indexed(number, u8::try_from(number % 250).unwrap());

@@ -27,7 +27,7 @@ pub struct MovementReuse {
 }
 
 /// Returns the reuse if enough of these movements match fingerprints of addresses other than `owner`. Each fingerprint
-/// of the index counts as one movement, so a single fingerprint that matches two movements is no link.
+/// of the index counts as one movement, so a single fingerprint that matches two movements is not a link.
 pub fn reuse(
     traces: &[MovementFingerprint],
     owner: AddressDigest,

@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChainHead(pub [u8; 32]);
 
-/// Error of a text that is no chain head.
+/// Error returned for a text that is not a chain head.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the head of a chain is 64 lower-case hexadecimal digits")]
 pub struct HeadError;

@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Month(Period);
 
-/// Error of a text that is no month.
+/// Error returned for a text that is not a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a month is written as year and month, for example 2026-11")]
 pub struct MonthError;

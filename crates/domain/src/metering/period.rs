@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PeriodStartDay(u8);
 
-/// Error of a number that is no period start day.
+/// Error returned for a number that is not a period start day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the period start day is a day of the month, 1 to 31")]
 pub struct PeriodStartDayError;

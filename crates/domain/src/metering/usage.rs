@@ -43,7 +43,7 @@ impl LookupCounts {
 }
 
 impl UsageTotals {
-    /// Counts one more row. A period marker is no lookup.
+    /// Counts one more row. A period marker is not a lookup.
     pub fn count(&mut self, row: &LedgerRow) {
         let RowKind::Lookup(lookup) = &row.kind else { return };
         self.total.add(lookup);

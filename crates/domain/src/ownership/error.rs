@@ -9,7 +9,7 @@ pub enum OwnershipError {
     /// The evidence was submitted before the proof.
     #[error("ownership is proven before evidence is sent; start a new check")]
     EvidenceAlreadySubmitted,
-    /// The text is no hexadecimal signature of 65 bytes.
+    /// The text is not a hexadecimal signature of 65 bytes.
     #[error("a wallet's signature is 0x followed by 130 hexadecimal digits; sign the message with personal_sign")]
     Malformed,
     /// The other form of a valid signature, which any visitor can compute from it.
@@ -28,7 +28,7 @@ pub enum OwnershipError {
     /// The token has expired, is for another address or context, or belongs to another browser.
     #[error("this browser has no proof of ownership of this wallet; sign with the wallet")]
     UnknownBrowser,
-    /// The text is no P-256 key in the accepted encoding.
+    /// The text is not a P-256 key in the accepted encoding.
     #[error("a browser's key is an uncompressed P-256 point of 65 bytes in base64url")]
     InvalidBrowserKey,
 }

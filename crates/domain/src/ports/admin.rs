@@ -123,7 +123,7 @@ pub trait AdminStore: Send + Sync {
     ///
     /// A new store can be built from these bytes. Reads and writes continue meanwhile. A store that does not support
     /// backups returns `Conflict`. The call blocks until `out` has accepted everything; it writes many small chunks and
-    /// flushes at the end. After an error the written bytes are no valid backup and are rejected as one.
+    /// flushes at the end. After an error the written bytes are not a valid backup and are rejected as one.
     ///
     /// - `backup_is_one_moment`: a store built from the backup holds the state at one moment of the call, ledgers with
     ///   their meters: every change acknowledged before the call, and no partial change.

@@ -39,7 +39,7 @@ pub enum Permission {
 
 /// Error of a text that names no role.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no role; a role is owner, operator, analyst or billing")]
+#[error("{0:?} is not a role; a role is owner, operator, analyst or billing")]
 pub struct RoleError(String);
 
 impl Role {
@@ -220,7 +220,7 @@ mod tests {
             assert_eq!(role.as_str().parse(), Ok(role));
         }
         let error = "Admin".parse::<Role>().unwrap_err().to_string();
-        assert_eq!(error, "\"Admin\" is no role; a role is owner, operator, analyst or billing");
+        assert_eq!(error, "\"Admin\" is not a role; a role is owner, operator, analyst or billing");
     }
 
     #[test]

@@ -54,7 +54,7 @@ pub enum TransferRefusal {
     #[error("key {0} belongs to another client; a context stays with its client, so name another key of that")]
     AnotherClient(KeyId),
     /// The other key belongs to another environment.
-    #[error("a {word} context stays {word}, and key {key} is no {word} key; name a {word} key of the same client", word = .needed.label())]
+    #[error("a {word} context stays {word}, and key {key} is not a {word} key; name a {word} key of the same client", word = .needed.label())]
     AnotherEnvironment {
         /// The other key.
         key: KeyId,

@@ -14,7 +14,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 #[derive(Clone, Zeroize, ZeroizeOnDrop)]
 pub struct Pepper([u8; 32]);
 
-/// Error of a text that is no pepper.
+/// Error returned for a text that is not a pepper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the pepper is 64 hexadecimal digits (32 random bytes)")]
 pub struct PepperError;

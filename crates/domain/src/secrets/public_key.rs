@@ -13,7 +13,7 @@ pub struct PublicKey {
     key: VerifyingKey,
 }
 
-/// Error of a text that is no public key.
+/// Error returned for a text that is not a public key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the member x of a key is 32 bytes of Ed25519 in base64url")]
 pub struct PublicKeyError;

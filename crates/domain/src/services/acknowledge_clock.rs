@@ -59,7 +59,7 @@ impl OperatorService {
         loop {
             let records = self.store.audit(after, PAGE).await?;
             let mut latest = records.iter().rev().filter_map(|record| acknowledged_in(&record.entry));
-            accepted = latest.find(|said| row <= said.ignore_until).or(accepted);
+            accepted = latest.find(|accepted_entry| row <= accepted_entry.ignore_until).or(accepted);
             after = records.last().map_or(after, |record| record.seq);
             if records.len() < PAGE {
                 return Ok(accepted);

@@ -61,7 +61,7 @@ impl RegistryService {
         }
     }
 
-    /// Returns the digest of the API key in `text`. Fails if the text is no API key.
+    /// Returns the digest of the API key in `text`. Fails if the text is not an API key.
     pub fn key_digest(&self, text: &str) -> Result<KeyDigest, Unauthorized> {
         let key: ApiKey = text.parse().map_err(|_| Unauthorized::InvalidKey)?;
         Ok(self.secrets.key_digest(&key))

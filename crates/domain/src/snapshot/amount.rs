@@ -10,7 +10,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TokenAmount([u8; 16]);
 
-/// Error of a text that is no token amount.
+/// Error returned for a text that is not a token amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenAmountError {
     /// The text has another character than a decimal digit, or none.

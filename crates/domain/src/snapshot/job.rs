@@ -135,7 +135,7 @@ pub enum SnapshotStateError {
     /// The price book of the running period was not among those that were read for a slice.
     #[error("the price book has changed meanwhile; the job continues within a minute")]
     PriceBookChanged,
-    /// The snapshot is no draft.
+    /// The snapshot is not a draft.
     #[error("only a draft can be finalized; wait until the state is `draft`")]
     NoDraft,
 }

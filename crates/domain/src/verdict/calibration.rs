@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_that_keeps_its_word_has_no_error() {
+    fn calibrated_score_has_no_error() {
         // A score of 0.5 means that three of four answers are right.
         let right = [true, true, true, false].repeat(10);
         let outcomes: Vec<_> = right.iter().map(|right| outcome(*right, 50, Truth::Bot)).collect();

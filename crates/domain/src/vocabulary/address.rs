@@ -12,7 +12,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EoaAddress([u8; 20]);
 
-/// Error of a text that is no address.
+/// Error returned for a text that is not an address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// The text is not `0x` followed by 40 hexadecimal digits.

@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AdminTokenName(String);
 
-/// Error of a text that is no name of an admin token.
+/// Error returned for a text that is not a name of an admin token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AdminTokenNameError {
     /// The name is empty, too long, or has a space at either end.

@@ -12,14 +12,14 @@ const CHECKSUM: usize = 6;
 
 /// API key: `vgt_live_` or `vgt_test_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over
 /// everything before them. The checksum detects typing errors and false alarms of secret scanners without a query of
-/// the store; it is no protection.
+/// the store; it is not a protection.
 #[derive(Clone)]
 pub struct ApiKey {
     text: Zeroizing<String>,
     environment: Environment,
 }
 
-/// Error of a text that is no API key. Callers receive only "unauthorized".
+/// Error returned for a text that is not an API key. Callers receive only "unauthorized".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an API key is vgt_live_ or vgt_test_ followed by 38 letters and digits")]
 pub struct ApiKeyError;

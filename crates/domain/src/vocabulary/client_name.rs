@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientName(String);
 
-/// Error of a text that is no client name.
+/// Error returned for a text that is not a client name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ClientNameError {
     /// The name is empty, too long, or has a space at either end.
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_records_of_earlier_versions_stay_readable() {
+    fn names_in_records_of_earlier_versions_are_readable() {
         assert_eq!(ClientName::from_record("ac\u{202e}me").unwrap().as_str(), "ac\u{202e}me");
         assert_eq!(ClientName::from_record(" acme"), None);
     }

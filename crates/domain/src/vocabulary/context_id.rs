@@ -11,7 +11,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextId(String);
 
-/// Error of a text that is no context id.
+/// Error returned for a text that is not a context id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a context id is <title>.<suffix>, as the registration returned it")]
 pub struct ContextIdError;

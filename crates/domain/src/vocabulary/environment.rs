@@ -11,7 +11,7 @@ pub enum Environment {
     Sandbox,
 }
 
-/// Error of a text that is no environment.
+/// Error returned for a text that is not an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the environment is live or test")]
 pub struct EnvironmentError;

@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
 
-/// Error of a text that is no idempotency key.
+/// Error returned for a text that is not an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("Idempotency-Key is a token or quoted string of 1 to 255 printable ASCII characters")]
 pub struct IdempotencyKeyError;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use ulid::Ulid;
 
-/// Error of a text that is no id.
+/// Error returned for a text that is not an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("an id is a ULID of 26 characters, for example 01k0ab3cdefghjkmnpqrstvwxy")]
 pub struct IdError;

@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyLabel(String);
 
-/// Error of a text that is no label of a key.
+/// Error returned for a text that is not a label of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum KeyLabelError {
     /// The label is empty, too long, or has a space at either end.

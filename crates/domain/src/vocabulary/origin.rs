@@ -18,7 +18,7 @@ use url::{Host, ParseError, Url};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(String);
 
-/// Error of a text that is no origin.
+/// Error returned for a text that is not an origin.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OriginError {
     /// The scheme is neither `http://` nor `https://`.

@@ -15,7 +15,7 @@ pub enum Scope {
     UsageRead,
 }
 
-/// Error of a text that is no scope.
+/// Error returned for a text that is not a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a scope is one of context:register, lookup:read, usage:read")]
 pub struct ScopeError;

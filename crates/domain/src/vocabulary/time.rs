@@ -8,7 +8,7 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
-/// Error of a text that is no point in time.
+/// Error returned for a text that is not a point in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a time is written as in RFC 3339, for example 2026-11-21T10:00:00Z")]
 pub struct TimestampError;

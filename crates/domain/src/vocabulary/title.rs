@@ -10,7 +10,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextTitle(String);
 
-/// Error of a text that is no title.
+/// Error returned for a text that is not a title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TitleError {
     /// The text is empty.

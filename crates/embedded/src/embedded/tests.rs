@@ -127,7 +127,7 @@ fn a_record_under_another_key_is_not_served() {
 type Ask<'a> = &'a dyn Fn(&EmbeddedStore<FaultyEngine>) -> Result<(), StoreError>;
 
 #[test]
-fn where_a_list_ends_is_never_taken_for_its_beginning() {
+fn last_cursor_is_not_the_first_page() {
     let lookup = |store: &EmbeddedStore<FaultyEngine>| {
         let request = LookupRequest {
             key: DIGEST,
@@ -197,7 +197,7 @@ fn value_read_before_a_change_is_not_cached_after_it() {
 }
 
 #[test]
-fn evidence_without_space_leaves_lookups_alone_and_a_broken_disk_does_not() {
+fn full_evidence_disk_does_not_stop_lookups_but_a_broken_one_does() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let write = || {

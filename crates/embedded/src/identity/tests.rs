@@ -31,7 +31,7 @@ fn a_new_store_gets_an_identity_and_keeps_it() {
 }
 
 #[test]
-fn an_unexpectedly_empty_store_is_refused_and_stays_empty() {
+fn unexpectedly_empty_store_is_rejected() {
     let known = load_or_create(&FaultyEngine::default(), None, &identity_init(1), AT).unwrap();
     let empty = FaultyEngine::default();
     let refused = load_or_create(&empty, Some(&known), &identity_init(1), AT).unwrap_err();

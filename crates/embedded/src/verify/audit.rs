@@ -22,7 +22,7 @@ impl VerifyRecord for AuditEntry {
         }
         if self.action == AuditAction::AdminTokenCreated {
             // Tokens are never removed, so the record must exist.
-            let id = self.subject.parse().map_err(|_| corrupt("its subject is no id of an admin token"))?;
+            let id = self.subject.parse().map_err(|_| corrupt("its subject is not an id of an admin token"))?;
             require(at.view, &table::admin_token(id))?;
         }
         let head = log.head.map(|head| AuditHead { seq: log.seq, head }.extended_by(self).head);

@@ -56,7 +56,7 @@ impl VerifyRecord for Opening {
         let (client_number, environment, seq) = parse_ledger_key(at.key)?;
         ensure_key(at.key, &table::opening(client_number, environment, seq))?;
         let row = require(at.view, &table::row(client_number, environment, seq))?;
-        ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is no lookup")
+        ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is not a lookup")
     }
 }
 

@@ -102,7 +102,7 @@ impl VerifyRecord for ContextLocation {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let id =
             at.key.get(1..).and_then(|id| std::str::from_utf8(id).ok()).and_then(|id| id.parse::<ContextId>().ok());
-        let id = id.ok_or_else(|| corrupt("its key is no id of a context"))?;
+        let id = id.ok_or_else(|| corrupt("its key is not an id of a context"))?;
         let context = require(at.view, &table::context(self.client_number, &id))?;
         ensure(context.number == self.number, "the context it leads to has another number")
     }

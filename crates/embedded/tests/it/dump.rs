@@ -81,7 +81,7 @@ fn the_first_bytes_of_version_1_never_change() {
 }
 
 #[test]
-fn a_newer_one_is_refused_by_its_version_alone() {
+fn newer_version_is_rejected() {
     let mut newer = DUMP.0.clone();
     newer[13] = 2;
     newer.truncate(14);

@@ -66,7 +66,7 @@ fn every_flipped_bit_is_named() {
 }
 
 #[test]
-fn a_record_that_is_gone_is_missed() {
+fn missing_records_are_reported() {
     let store = SampleStore::filled();
     let whole = verify(&store);
     let mut missed = 0;

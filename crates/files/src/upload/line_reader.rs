@@ -48,7 +48,7 @@ pub enum UploadError {
     },
     /// The compressed data is truncated or corrupt, or needs too much memory.
     #[error(
-        "line {line}: the upload is no complete {encoding} file ({source}); compress it again, with a window of at most 8 MiB, and upload all of it"
+        "line {line}: the upload is not a complete {encoding} file ({source}); compress it again, with a window of at most 8 MiB, and upload all of it"
     )]
     Decompression {
         /// Number of the line that could not be read.

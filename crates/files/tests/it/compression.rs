@@ -63,7 +63,7 @@ fn a_truncated_stream_is_an_error_at_every_length() {
         for length in 1..bytes.len() {
             let error = read(encoding, &bytes[..length]).unwrap_err();
             assert!(matches!(error, UploadError::Decompression { .. }), "{encoding}, {length} bytes: {error:?}");
-            assert!(error.to_string().contains(&format!("no complete {encoding} file")), "{error}");
+            assert!(error.to_string().contains(&format!("not a complete {encoding} file")), "{error}");
         }
     }
 }

@@ -12,12 +12,12 @@ pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Mon
     };
     Money::parse(number, currency).map_err(|error| {
         let why = match error {
-            DecimalError::Syntax => "it is no decimal number".to_owned(),
+            DecimalError::Syntax => "it is not a decimal number".to_owned(),
             error => error.to_string(),
         };
         let example = Money { minor: 125, currency }.amount_text();
         ApiError::invalid(format!(
-            "{member}: {number:?} is no amount in {currency}: {why}; write for example {example:?}."
+            "{member}: {number:?} is not an amount in {currency}: {why}; write for example {example:?}."
         ))
     })
 }
@@ -40,18 +40,21 @@ mod tests {
     fn malformed_amount_is_rejected_with_an_example() {
         let refused = |text| amount("budget", text, Currency::USD).unwrap_err().message().to_owned();
         for (text, hint) in [
-            ("", "no decimal number"),
-            ("12,50", "no decimal number"),
-            ("$5", "no decimal number"),
-            ("1e3", "no decimal number"),
+            ("", "not a decimal number"),
+            ("12,50", "not a decimal number"),
+            ("$5", "not a decimal number"),
+            ("1e3", "not a decimal number"),
             ("0.001", "more than 2 decimal places"),
             ("99999999999999999999", "too large"),
         ] {
-            let said = refused(text);
-            assert!(said.starts_with("budget: ") && said.contains(hint) && said.contains("\"1.25\""), "{text}: {said}");
+            let sentence = refused(text);
+            assert!(
+                sentence.starts_with("budget: ") && sentence.contains(hint) && sentence.contains("\"1.25\""),
+                "{text}: {sentence}"
+            );
         }
         let dollar = refused("1 dollar");
-        assert!(dollar.starts_with("budget: it is no currency of ISO 4217") && dollar.contains("USD"), "{dollar}");
+        assert!(dollar.starts_with("budget: it is not a currency of ISO 4217") && dollar.contains("USD"), "{dollar}");
         let yen = amount("amount", "1.5", "JPY".parse().unwrap()).unwrap_err();
         assert!(yen.message().contains("more than 0 decimal places") && yen.message().contains("\"125\""), "{yen}");
     }

@@ -42,7 +42,7 @@ impl RequestInput for CreateInput {
     }
 }
 
-/// Id of a snapshot in the path; `None` if the text is no id.
+/// Id of a snapshot in the path; `None` if the text is not an id.
 pub(super) struct SnapshotInput(Option<SnapshotId>);
 
 impl RequestInput for SnapshotInput {

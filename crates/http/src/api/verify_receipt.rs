@@ -48,8 +48,8 @@ fn verified(redeemed: &Redeemed) -> Result<VerifiedReceipt, ApiError> {
         RedeemOutcome::KeyRefused => return Err(ErrorId::InvalidKey.into()),
         RedeemOutcome::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
-    let said = redeemed.receipt.as_ref().map_or_else(VerifiedReceipt::default, VerifiedReceipt::from);
-    Ok(VerifiedReceipt { status, used_at, ..said })
+    let details = redeemed.receipt.as_ref().map_or_else(VerifiedReceipt::default, VerifiedReceipt::from);
+    Ok(VerifiedReceipt { status, used_at, ..details })
 }
 
 const fn outcome_label(outcome: RedeemOutcome) -> RedemptionLabel {

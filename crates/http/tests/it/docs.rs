@@ -63,7 +63,7 @@ async fn a_page_is_compressed_and_is_not_sent_again() {
 }
 
 #[actix_web::test]
-async fn a_picture_is_sent_as_it_is() {
+async fn picture_is_sent_unchanged() {
     let path = "/docs/images/demo.png";
     let (status, kind, length) = bytes(path, &[("accept-encoding", "gzip")], "content-type").await;
     assert_eq!((status, kind.as_deref()), (200, Some("image/png")));

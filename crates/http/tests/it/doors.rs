@@ -150,7 +150,7 @@ async fn the_sandbox_answers_its_magic_addresses_at_every_door_and_bills_none() 
 }
 
 #[actix_web::test]
-async fn the_answer_of_the_requirement_stays_byte_for_byte() {
+async fn response_equals_the_requirement_byte_for_byte() {
     let app = App::new().await;
     let context = app.context().await;
     let plain = app.send(ask(PLAIN, &app.secret, &context, ADDRESS)).await;

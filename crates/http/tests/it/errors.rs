@@ -61,7 +61,7 @@ async fn query_parameters_that_are_missing_unknown_or_repeated() {
 }
 
 #[actix_web::test]
-async fn addresses_that_are_none() {
+async fn invalid_addresses_are_rejected() {
     let app = App::new().await;
     let context = app.context().await;
     for address in ["", "0x", "0X1111111111111111111111111111111111111111", "vitalik.eth", "0xzz"] {

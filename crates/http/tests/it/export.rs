@@ -90,7 +90,7 @@ async fn every_line_for_lago_is_a_batch_that_it_takes() {
 }
 
 #[test]
-fn the_schemas_refuse_what_the_programs_refuse() {
+fn schemas_reject_every_rejected_document() {
     let openmeter = schema(include_str!("schemas/openmeter-event.json"));
     let event = json!({"specversion": "1.0", "id": "a", "source": "/b", "type": "c", "subject": "d", "time": "2026-11-21T10:00:00Z"});
     assert!(openmeter.is_valid(&event));

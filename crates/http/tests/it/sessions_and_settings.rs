@@ -25,7 +25,7 @@ async fn a_session_vouches_for_one_address_in_one_context_and_is_not_billed() {
 }
 
 #[actix_web::test]
-async fn a_session_for_what_is_no_address_is_refused() {
+async fn session_for_an_invalid_address_is_rejected() {
     let app = App::new().await;
     let context = app.context().await;
     let body = format!(r#"{{"context_id":"{context}","eoa_address":"0x12"}}"#);

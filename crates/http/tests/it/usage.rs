@@ -52,7 +52,7 @@ async fn usage_is_that_of_the_current_period_by_day_and_context() {
 }
 
 #[actix_web::test]
-async fn usage_is_asked_for_by_dates_and_times() {
+async fn usage_is_queried_by_dates_and_times() {
     let (app, _) = used().await;
     for (query, billable) in [
         ("from=2026-11-21&to=2026-11-22", 3),
@@ -135,7 +135,7 @@ async fn the_head_is_that_of_the_last_answer_and_verifies_with_the_published_key
 }
 
 #[actix_web::test]
-async fn reading_usage_needs_its_scope_and_comes_before_what_was_sent() {
+async fn usage_checks_the_scope_before_the_query() {
     let app = App::new().await;
     let blind = app.issue(Environment::Live, &[Scope::LookupRead, Scope::ContextRegister], &[]).await;
     for path in [USAGE, HEAD] {

@@ -96,8 +96,8 @@ async fn connect_remote(config: &Config, encryption: &Encryption) -> Connected {
 ///
 /// False after a failed channel binding, because the peer is then not the database.
 fn is_about_encryption(error: &Error) -> bool {
-    let is_not_admitted = |said: &DbError| {
-        *said.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION && !said.message().contains("channel binding")
+    let is_not_admitted = |cause: &DbError| {
+        *cause.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION && !cause.message().contains("channel binding")
     };
     matches!(ConnectFailure::source_of(error), Some(ConnectFailure::Handshake(_)))
         || error.as_db_error().is_some_and(is_not_admitted)

@@ -118,7 +118,7 @@ mod tests {
     use std::net::IpAddr;
 
     #[test]
-    fn a_process_stays_with_a_host_until_it_leaves_it() {
+    fn host_order_changes_only_when_a_host_is_left() {
         let config: Config =
             "postgres://u:p@a:1,b:2,c:3/d?load_balance_hosts=disable&target_session_attrs=read-write".parse().unwrap();
         let hosts = Hosts::of(&config);

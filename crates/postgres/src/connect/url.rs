@@ -32,7 +32,7 @@ pub struct PostgresUrl {
 /// Error of text that is not the URL of a database.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "the store {shown} is no URL of a database ({why}); write postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or in the URL"
+    "the store {shown} is not a database URL ({why}); write postgres://USER@HOST/DATABASE, with the password in PGPASSWORD or in the URL"
 )]
 pub struct PostgresUrlError {
     shown: String,
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_is_named_alone() {
+    fn socket_excludes_other_hosts() {
         let socket = url("postgres://u@/d?host=/run/postgresql&port=5433").socket();
         assert_eq!(socket, Some("/run/postgresql/.s.PGSQL.5433".into()));
         assert_eq!(url("postgres://h/d").socket(), None);

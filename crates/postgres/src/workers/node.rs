@@ -35,11 +35,11 @@ impl Node {
     pub(crate) async fn ask(&self, transaction: &Transaction) -> Result<Option<&'static str>, Error> {
         let row = transaction.row(citus::ASK_NODE, values![self.name.as_str(), self.port]).await?;
         let Some(row) = row else { return Err(Error::Timeout) };
-        let (has_answered, said): (bool, String) = (row.column(0)?, row.column(1)?);
+        let (has_answered, settings): (bool, String) = (row.column(0)?, row.column(1)?);
         if !has_answered {
-            return Err(Error::Unreachable(said.lines().next().unwrap_or_default().to_owned()));
+            return Err(Error::Unreachable(settings.lines().next().unwrap_or_default().to_owned()));
         }
-        let off = said.split(',').zip(DURABILITY).find(|(value, _)| *value == "off");
+        let off = settings.split(',').zip(DURABILITY).find(|(value, _)| *value == "off");
         Ok(off.map(|(_, setting)| setting))
     }
 }

@@ -34,7 +34,7 @@ fn a_machine_that_hangs_takes_no_permits_of_others() {
 }
 
 #[test]
-fn a_machine_that_does_not_answer_is_not_waited_for_and_its_share_is_told() {
+fn hanging_worker_is_skipped_and_its_share_is_reported() {
     let (workers, [one, other]) = workers();
     assert_eq!(workers.health(), Health::Ready);
     workers.note(1, Some("it hangs".to_owned()));

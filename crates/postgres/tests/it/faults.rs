@@ -159,7 +159,7 @@ fn a_commit_that_met_a_reset_is_done_again() {
 }
 
 #[test]
-fn a_line_that_is_late_is_waited_for() {
+fn slow_connection_is_invisible_to_callers() {
     assert_fault_is_invisible(NetworkFault::Late);
 }
 

@@ -44,7 +44,7 @@ fn try_lease(store: &PostgresStore) -> bool {
 }
 
 #[test]
-fn a_node_that_is_gone_has_it_until_the_lease_ends_and_no_longer() {
+fn lease_of_a_missing_node_ends() {
     let stage = LeaseFixture::new();
     let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
     assert!(try_lease(&one) && !try_lease(&other));

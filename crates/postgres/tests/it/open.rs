@@ -61,7 +61,7 @@ fn of_processes_that_begin_at_once_one_creates_the_store() {
 }
 
 #[test]
-fn a_process_that_changes_tables_is_waited_for() {
+fn opening_waits_for_a_running_migration() {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("a store"));
@@ -140,7 +140,7 @@ fn tables_of_a_newer_release_are_refused() {
 }
 
 #[test]
-fn tables_of_something_else_are_left_alone() {
+fn foreign_tables_stay_unchanged() {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
     server.run(&format!("CREATE TABLE {schema}.orders (id bigint)")).expect("a table");
@@ -151,7 +151,7 @@ fn tables_of_something_else_are_left_alone() {
 }
 
 #[test]
-fn a_server_that_takes_no_writes_or_may_lose_them_is_refused() {
+fn read_only_or_non_durable_server_is_rejected() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     let refused = |setting: &str| open(&format!("{url}%20-c{setting}")).err().expect("a setting that is refused");

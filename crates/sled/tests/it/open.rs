@@ -53,7 +53,7 @@ fn index_of(path: &Path) -> Option<PathBuf> {
 }
 
 #[test]
-fn a_damaged_index_is_refused_and_made_anew_from_the_log() {
+fn damaged_index_is_rejected_and_recreated_from_the_log() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
     drop(open_at(&path, 1).unwrap());
@@ -113,7 +113,7 @@ fn damage_to_what_sled_reads_first_is_an_error() {
 }
 
 #[test]
-fn a_log_that_is_gone_is_damage_while_its_index_is_there() {
+fn missing_log_with_an_index_is_reported_as_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
     drop(open_at(&path, 1).unwrap());
@@ -189,7 +189,7 @@ fn damaged_marker_is_rejected_with_a_remedy() {
 }
 
 #[test]
-fn a_log_that_is_gone_is_damage_while_its_mark_is_there() {
+fn missing_log_with_a_mark_is_reported_as_damage() {
     let (_folder, path) = three_batches();
     assert!(index_of(&path).is_none());
     fs::remove_file(path.join("db")).unwrap();

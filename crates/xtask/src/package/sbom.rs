@@ -124,7 +124,7 @@ mod tests {
     use super::{checksums, component, graph};
 
     #[test]
-    fn the_graph_contains_what_the_program_contains() {
+    fn dependency_graph_has_normal_dependencies_only() {
         let edge = |id: &str, kind: Option<&str>| json!({ "pkg": id, "dep_kinds": [{ "kind": kind }] });
         let metadata = json!({
             "packages": [{ "id": "a", "name": "voight" }],

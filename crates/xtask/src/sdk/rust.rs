@@ -93,7 +93,7 @@ fn write_field(out: &mut String, field: &Field) {
     };
 }
 
-/// Returns a name that is no keyword.
+/// Returns a name that is not a keyword.
 fn safe(name: &str) -> String {
     if matches!(name, "use" | "type" | "ref") { format!("r#{name}") } else { name.to_owned() }
 }

@@ -4,13 +4,13 @@
 pub(super) type Wrong = (&'static [&'static str], &'static [&'static str], i32);
 
 pub(super) const ARGUMENTS: [Wrong; 16] = [
-    (&["nonsense"], &["\"nonsense\"", "no command", "serve"], 2),
+    (&["nonsense"], &["\"nonsense\"", "not a command", "serve"], 2),
     (&["--jsn", "usage"], &["--jsn", "did you mean --json?"], 2),
     (&["usage", "extra"], &["\"extra\"", "export"], 2),
     (&["usage", "--client"], &["--client", "needs a value"], 2),
     (&["usage", "--json=yes"], &["--json", "takes no value", "yes"], 2),
-    (&["usage", "--log", "nonsense"], &["nonsense", "no level", "info"], 2),
-    (&["usage", "--log", "voight=loud"], &["loud", "no level", "debug"], 2),
+    (&["usage", "--log", "nonsense"], &["nonsense", "not a level", "info"], 2),
+    (&["usage", "--log", "voight=loud"], &["loud", "not a level", "debug"], 2),
     (&["usage", "--log", "[request]=debug"], &["targets", "voight_http=debug"], 2),
     (&["usage", "--store", "mysql://x"], &["--store", "no known kind", "redb:PATH"], 2),
     (&["usage", "--store", "redb:"], &["not complete", "redb:./voight.redb"], 2),
@@ -106,7 +106,7 @@ pub(super) const BILLING_AND_AUDIT: [Wrong; 23] = [
     (&["erase", "--address", "ADDRESS", "--reason", "x"], &["cannot be undone", "--yes"], 2),
     (&["audit", "export", "--client", "acme", "--environment", "sandbox"], &["sandbox", "live or test"], 2),
     (&["audit", "verify-export", "DIR/no.jsonl"], &["no.jsonl", "cannot be read"], 4),
-    (&["audit", "verify-export", "DIR/text.csv"], &["line 1", "no line of an export"], 1),
+    (&["audit", "verify-export", "DIR/text.csv"], &["line 1", "not a line of an export"], 1),
     (&["audit", "log", "--limit", "-1"], &["-1", "whole number of 1 or more"], 2),
     (&["audit", "verify", "--client", "missing-client"], &["no client \"missing-client\""], 4),
     (&["invoice", "preview", "--client", "acme", "--period", "2026-13"], &["2026-13", "2026-11"], 2),

@@ -46,7 +46,7 @@ const OF_A_NODE: &str =
     "SELECT pid FROM pg_stat_activity WHERE application_name = 'voight' ORDER BY state_change DESC LIMIT 1";
 
 #[test]
-fn a_backend_that_is_killed_takes_nothing_along() {
+fn killed_database_backend_loses_no_data() {
     let rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
     // A server that is back soon enough is retried before a client sees an error.
@@ -58,7 +58,7 @@ fn a_backend_that_is_killed_takes_nothing_along() {
 }
 
 #[test]
-fn a_server_that_is_killed_is_waited_for() {
+fn killed_database_server_is_survived() {
     let mut rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
     let (url, node) = (rig.node.url(), &rig.node);
@@ -73,7 +73,7 @@ fn a_server_that_is_killed_is_waited_for() {
 }
 
 #[test]
-fn a_server_that_hangs_is_waited_for() {
+fn hanging_database_server_is_survived() {
     let mut rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
     PAUSED.is_survived(&account, &[rig.node.url()], |_| {
@@ -87,13 +87,13 @@ fn a_server_that_hangs_is_waited_for() {
 }
 
 #[test]
-fn a_full_disk_is_waited_for() {
+fn full_disk_of_the_database_is_survived() {
     let folder = tempfile::tempdir().expect("a folder");
     // The server may run as another user.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("a folder of ours");
     let disk = match Disk::mount(folder.path(), DISK_MIB) {
         Ok(disk) => disk,
-        Err(why) => return skipped("a_full_disk_is_waited_for", &why),
+        Err(why) => return skipped("full_disk_of_the_database_is_survived", &why),
     };
     let place = disk.path().join("cluster");
     fs::create_dir(&place).expect("a folder");

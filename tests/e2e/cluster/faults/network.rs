@@ -30,7 +30,7 @@ impl ProxyFixture {
 }
 
 #[test]
-fn a_line_that_breaks_is_not_noticed() {
+fn broken_connection_to_the_database_is_retried() {
     let rig = ProxyFixture::start();
     let troubles = [
         NetworkFault::Before,
@@ -50,7 +50,7 @@ fn a_line_that_breaks_is_not_noticed() {
 }
 
 #[test]
-fn a_slow_line_is_waited_for() {
+fn slow_connection_to_the_database_is_survived() {
     let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
     LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| rig.line.inject(NetworkFault::Late));
@@ -58,7 +58,7 @@ fn a_slow_line_is_waited_for() {
 }
 
 #[test]
-fn connections_that_go_silent_are_given_up() {
+fn silent_connections_time_out() {
     let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
     LINE_IS_SILENT.is_survived(&account, &[rig.node.url()], |_| {

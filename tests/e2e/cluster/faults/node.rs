@@ -14,7 +14,7 @@ use voight_tests::skip::skipped;
 const AWAY: Duration = Duration::from_secs(1);
 
 #[test]
-fn the_others_answer_for_a_node_that_is_killed() {
+fn other_nodes_answer_after_a_node_is_killed() {
     let stage = OnSchema::new("killed");
     let mut nodes = ["a", "b", "c"].map(|name| stage.nodes.start(name));
     let account = nodes[0].account("acme");
@@ -27,9 +27,9 @@ fn the_others_answer_for_a_node_that_is_killed() {
 }
 
 #[test]
-fn a_clock_that_is_an_hour_off_changes_no_order() {
+fn clock_skew_of_an_hour_changes_no_order() {
     if let Some(missing) = clock::missing() {
-        return skipped("a_clock_that_is_an_hour_off_changes_no_order", missing);
+        return skipped("clock_skew_of_an_hour_changes_no_order", missing);
     }
     let stage = OnSchema::new("clocks");
     let nodes = [("a", "+0h"), ("b", "+1h"), ("c", "-1h")].map(|(name, offset)| {

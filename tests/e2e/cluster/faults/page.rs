@@ -10,7 +10,7 @@ fn row(fault: &FaultCase) -> String {
 }
 
 #[test]
-fn the_guide_says_what_clients_see() {
+fn guide_lists_the_effects_on_clients() {
     let rows: Vec<_> = ALL.into_iter().map(row).collect();
     let expected = format!(
         "<!-- faults: begin -->\n| what breaks | what clients see | and then |\n|---|---|---|\n{}\n<!-- faults: end -->",

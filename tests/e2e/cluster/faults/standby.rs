@@ -13,7 +13,7 @@ const UNNOTICED: Duration = Duration::from_secs(3);
 const ALONE: Duration = Duration::from_secs(22);
 
 #[test]
-fn a_standby_takes_over_from_a_primary_that_is_gone() {
+fn standby_takes_over_from_a_killed_primary() {
     let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::new(pair.url());
     let mut node = nodes.start("a");
@@ -28,7 +28,7 @@ fn a_standby_takes_over_from_a_primary_that_is_gone() {
 }
 
 #[test]
-fn a_standby_takes_over_from_a_primary_that_hangs() {
+fn standby_takes_over_from_a_hanging_primary() {
     let pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::new(pair.url());
     let mut node = nodes.start("a");
@@ -48,7 +48,7 @@ fn a_standby_takes_over_from_a_primary_that_hangs() {
 }
 
 #[test]
-fn no_answer_before_both_disks_have_the_row() {
+fn answer_follows_the_sync_on_both_servers() {
     let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::new(pair.url());
     let mut node = nodes.start("a");

@@ -1,6 +1,6 @@
 // Failures, as a visitor and a page see them.
 import assert from 'node:assert/strict';
-import { told, untilState, windowAt } from './quest.mjs';
+import { eventsOf, untilState, windowAt } from './quest.mjs';
 
 /** @typedef {import('./quest.mjs').Where} Where */
 
@@ -23,7 +23,7 @@ export async function press(tab, view, name) {
  * @param {Where} where @param {string} code @param {boolean} retryable @returns {Promise<string>} */
 export async function failed(where, code, retryable) {
   await untilState(where, 'failed');
-  const errors = (await told(where, 'error')).map((one) => one.detail);
+  const errors = (await eventsOf(where, 'error')).map((one) => one.detail);
   assert.deepEqual(errors.map(({ code, retryable }) => [code, retryable]), [[code, retryable]]);
   await where.evaluate(() => (window.events = window.events.filter((one) => one.name !== 'error')));
   return errors[0].reference;

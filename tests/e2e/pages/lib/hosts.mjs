@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { bundle } from './bundle.mjs';
 import { claimed, failed } from './failure.mjs';
-import { ADDRESS, claim, complete, page, press, told, untilState, windowAt } from './quest.mjs';
+import { ADDRESS, claim, complete, page, press, eventsOf, untilState, windowAt } from './quest.mjs';
 
 /** @typedef {import('./quest.mjs').Where} Where */
 
@@ -16,20 +16,20 @@ export async function app(stage, entry, alias) {
 }
 
 /** Waits until the page received this event. @param {Where} where @param {string} name */
-export async function untilTold(where, name, count = 1) {
+export async function untilEvent(where, name, count = 1) {
   const is = (name, count) => window.events.filter((one) => one.name === name).length >= count;
   await where.waitForFunction(is, { timeout: 15000, polling: 20 }, name, count).catch(async () => {
-    throw new Error(`the page was not told ${name}, but ${JSON.stringify(await told(where))}`);
+    throw new Error(`the page received no ${name}, only ${JSON.stringify(await eventsOf(where))}`);
   });
 }
 
 /** Asserts the final state: the button's own click ran once, it has the focus, and no policy was violated. @param {Where} where */
 export async function claimedOnce(where) {
-  await untilTold(where, 'verified');
+  await untilEvent(where, 'verified');
   await claimed(where);
-  assert.equal((await told(where, 'claimed')).length, 1, 'the click runs once');
-  assert.equal((await told(where, 'verified')).length, 1, 'one receipt');
-  assert.deepEqual(await told(where, 'violation'), []);
+  assert.equal((await eventsOf(where, 'claimed')).length, 1, 'the click runs once');
+  assert.equal((await eventsOf(where, 'verified')).length, 1, 'one receipt');
+  assert.deepEqual(await eventsOf(where, 'violation'), []);
   assert.ok(await focused(where), 'the focus is back on the button');
 }
 
@@ -47,13 +47,13 @@ export async function passes({ tab }, where = tab) {
 }
 
 /** Asserts that the host restores its button. @param {Where} where */
-async function goesOn(where) {
+async function worksDisabled(where) {
   await where.$eval('voight-check', (element) => {
     element.close();
     element.disabled = true;
   });
   await (await claim(where)).click();
-  await untilTold(where, 'claimed');
+  await untilEvent(where, 'claimed');
 }
 
 /** Asserts that the check ends in this error, and the button works without one.
@@ -63,7 +63,7 @@ export async function refused(where, code, retryable, act = async () => {}) {
   await (await claim(where)).click();
   await act();
   const reference = await failed(where, code, retryable);
-  await goesOn(where);
+  await worksDisabled(where);
   return reference;
 }
 
@@ -100,13 +100,13 @@ async function byKeyboard(tab) {
 
 /** Cycles by Tab, also through the browser's own controls, back to the target. The host's own controls must not be reachable. @param {import('puppeteer-core').Page} tab @param {import('puppeteer-core').Frame} window */
 async function cycles(tab, window) {
-  const inside = () => window.evaluate(() => document.hasFocus());
+  const inFrame = () => window.evaluate(() => document.hasFocus());
   const there = () => window.evaluate(() => document.hasFocus() && document.activeElement?.id === 'press');
   const step = async () => {
     await tab.keyboard.press('Tab');
     assert.notEqual(await tab.evaluate(() => document.activeElement?.id), 'other', 'the host behind the window has the focus');
   };
-  for (let steps = 0; steps < 4 || (steps < 20 && !(await inside())); steps += 1) await step();
+  for (let steps = 0; steps < 4 || (steps < 20 && !(await inFrame())); steps += 1) await step();
   await tab.keyboard.down('Shift');
   for (let steps = 0; steps < 4 && !(await there()); steps += 1) await step();
   await tab.keyboard.up('Shift');

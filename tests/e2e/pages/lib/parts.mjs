@@ -3,7 +3,7 @@ import { visibleWindow } from './states.mjs';
 
 /** Runs a function in the page or in the window with the root of the visible part, or null if none is visible.
  * @param {import('puppeteer-core').Page} tab @param {(root: ParentNode, ...given: any[]) => any} measure */
-export async function inside(tab, measure, ...given) {
+export async function inVisiblePart(tab, measure, ...given) {
   const frame = await visibleWindow(tab);
   const find = frame ? 'document' : `document.querySelector('voight-check').shadowRoot.querySelector('dialog[open]')`;
   return (frame ?? tab).evaluate(`((root) => root && (${measure})(root, ...${JSON.stringify(given)}))(${find})`);
@@ -19,13 +19,13 @@ export const buttons = (root) =>
     });
 
 /** Returns the rendered live regions, with their texts. */
-export const speaking = (root) =>
+export const liveRegions = (root) =>
   [...root.querySelectorAll('[role=status], [role=alert], [aria-live]')]
     .filter((region) => region.checkVisibility({ visibilityProperty: true }))
     .map((region) => region.textContent);
 
 /** Returns parts whose text is clipped or overflows, and parts that overflow the window. */
-export const spilling = (root) => {
+export const overflowing = (root) => {
   const page = root.ownerDocument ?? root;
   const width = root.ownerDocument ? root.getBoundingClientRect().right : page.documentElement.clientWidth;
   const found = [...root.querySelectorAll('h1, p, button, footer, a')].filter((part) => part.checkVisibility({ visibilityProperty: true }));
@@ -39,7 +39,7 @@ export const spilling = (root) => {
 };
 
 /** Returns true if it can be scrolled sideways. */
-export const sideways = (root) => {
+export const scrollsSideways = (root) => {
   const box = root.documentElement ?? root;
   return box.scrollWidth > box.clientWidth + 1;
 };

@@ -17,7 +17,7 @@ export function element({ service, account }, attributes = '') {
 }
 
 /** Script that records all events of the page; a separate file, for policies that allow no inline script. */
-export const NOTES = `
+export const EVENT_RECORDER = `
   window.events = [];
   for (const name of ['verified', 'declined', 'error', 'expired', 'cancel', 'statechange', 'walletrequired']) {
     addEventListener('voight-' + name, (event) => events.push({ name, detail: event.detail, of: event.target.id }));
@@ -31,7 +31,7 @@ export const NOTES = `
 
 /** Returns a complete page. @param {{service: {url: string}, site: import('./site.mjs').Site}} stage @param {string} body @param {{path?: string, headers?: Record<string, string>}} [how] */
 export function page({ service, site }, body, { path = '/', headers = {} } = {}) {
-  site.put('/notes.js', NOTES);
+  site.put('/notes.js', EVENT_RECORDER);
   const scripts = `<script type="module" src="${service.url}/sdk/v1/voight.js"></script><script type="module" src="/notes.js"></script>`;
   return site.put(path, `<!doctype html><html lang="en"><title>A quest</title><body>${body}${scripts}</body></html>`, headers);
 }
@@ -43,14 +43,14 @@ export async function visit(stage, body, how) {
 }
 
 /** Returns the events of the page so far, by name. @param {Where} tab @param {string} [name] */
-export const told = (tab, name) => tab.evaluate((name) => (window.events ?? []).filter((one) => !name || one.name === name), name);
+export const eventsOf = (tab, name) => tab.evaluate((name) => (window.events ?? []).filter((one) => !name || one.name === name), name);
 
 /** Waits until the element is in a state. @param {Where} tab @param {string} state */
 export async function untilState(tab, state, selector = 'voight-check') {
   const is = (selector, state) => document.querySelector(selector)?.state === state;
   await tab.waitForFunction(is, { timeout: WAIT_MS, polling: 20 }, selector, state).catch(async () => {
     const now = await tab.evaluate((selector) => document.querySelector(selector)?.state, selector);
-    throw new Error(`the element is ${now}, not ${state}; the page was told ${JSON.stringify(await told(tab))}`);
+    throw new Error(`the element is ${now}, not ${state}; its events are ${JSON.stringify(await eventsOf(tab))}`);
   });
 }
 
@@ -74,7 +74,7 @@ export async function frameWith(tab, holds, value) {
 export async function windowAt(tab, view) {
   const frame = await frameWith(tab, (view) => document.body?.dataset.view === view, view);
   if (frame) return frame;
-  throw new Error(`the window does not show ${view}; the page was told ${JSON.stringify(await told(tab))}`);
+  throw new Error(`the window does not show ${view}; its events are ${JSON.stringify(await eventsOf(tab))}`);
 }
 
 /** Returns a target at rest: the dialog changes its layout once the window reports its height. @param {import('puppeteer-core').Frame} frame */

@@ -1,8 +1,8 @@
 // Accessibility: axe finds nothing in any state, and keys, larger text, forced colours and reduced motion work.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { buttons, inside, sideways, speaking, spilling } from '../lib/parts.mjs';
-import { told, untilState, windowAt } from '../lib/quest.mjs';
+import { buttons, inVisiblePart, liveRegions, overflowing, scrollsSideways } from '../lib/parts.mjs';
+import { eventsOf, untilState, windowAt } from '../lib/quest.mjs';
 import { STATES, proceed, visibleWindow } from '../lib/states.mjs';
 import { asVisitor } from '../lib/visitor.mjs';
 
@@ -30,11 +30,11 @@ async function examine(state, tab) {
   const frame = await visibleWindow(tab);
   if (frame) assert.deepEqual(await violations(frame), [], 'in the window');
   if (UNSEEN.includes(state)) return;
-  const small = (await inside(tab, buttons)).filter(({ width, height }) => Math.min(width, height) < TARGET);
+  const small = (await inVisiblePart(tab, buttons)).filter(({ width, height }) => Math.min(width, height) < TARGET);
   assert.deepEqual(small, [], `targets of less than ${TARGET} px`);
-  const said = await inside(tab, speaking);
-  assert.equal(said.length, 1, `one live region speaks, not ${JSON.stringify(said)}`);
-  assert.ok(said[0], 'it says something');
+  const texts = await inVisiblePart(tab, liveRegions);
+  assert.equal(texts.length, 1, `one live region is rendered, not ${JSON.stringify(texts)}`);
+  assert.ok(texts[0], 'its text is empty');
 }
 
 /** Returns the description of the focused part for a screen reader, in addition to its name. */
@@ -96,19 +96,19 @@ const escapes = (state) => async (stage) => {
   await stage.tab.keyboard.press('Escape');
   await untilState(stage.tab, 'idle');
   assert.equal(await stage.tab.evaluate(() => document.activeElement.id), 'claim');
-  assert.equal((await told(stage.tab, 'cancel')).length, 1);
+  assert.equal((await eventsOf(stage.tab, 'cancel')).length, 1);
 };
 
 const NARROW = { size: { width: 320, height: 640 } };
 
 async function fits(tab, state) {
-  assert.deepEqual(await inside(tab, spilling), [], state);
-  assert.equal(await inside(tab, sideways), false, `${state} scrolls sideways`);
+  assert.deepEqual(await inVisiblePart(tab, overflowing), [], state);
+  assert.equal(await inVisiblePart(tab, scrollsSideways), false, `${state} scrolls sideways`);
   assert.equal(await tab.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `${state} widens the page`);
 }
 
 async function bordered(tab, state) {
-  const bare = await inside(tab, (root) => {
+  const bare = await inVisiblePart(tab, (root) => {
     if (!matchMedia('(forced-colors: active)').matches) return ['colours are not forced'];
     const seen = [...root.querySelectorAll('button')].filter((button) => button.checkVisibility({ visibilityProperty: true }));
     const flat = seen.filter((button) => button.id !== 'close').filter((button) => {
@@ -121,7 +121,7 @@ async function bordered(tab, state) {
 }
 
 async function still(tab, state) {
-  const moving = await inside(tab, (root) => {
+  const moving = await inVisiblePart(tab, (root) => {
     if (!matchMedia('(prefers-reduced-motion: reduce)').matches) return ['motion is not reduced'];
     const page = root.ownerDocument ?? root;
     const running = (root.getRootNode().getAnimations?.() ?? page.getAnimations()).map((one) => one.effect.getTiming().duration);
@@ -132,7 +132,7 @@ async function still(tab, state) {
 
 async function large(tab, state) {
   await fits(tab, state);
-  const size = await inside(tab, (root) => getComputedStyle(root.querySelector('#press, #choices button, .buttons button')).fontSize);
+  const size = await inVisiblePart(tab, (root) => getComputedStyle(root.querySelector('#press, #choices button, .buttons button')).fontSize);
   assert.equal(size, '32px', `${state} has text of the visitor's size`);
 }
 
@@ -142,17 +142,17 @@ export const cases = {
   ...all(EVERY_TIME, '', {}),
   ...all(['first', 'sign'], ' from right to left', RIGHT_TO_LEFT),
   'a check without a pointer': withoutPointer,
-  'a choice under the pointer has contrast': choiceUnderPointer,
-  'tab goes from what is wanted to what is offered': order,
-  async 'the last step of a slow run is announced with what gets the focus'(stage) {
+  'a hovered choice has sufficient contrast': choiceUnderPointer,
+  'Tab moves from the primary to the secondary choice': order,
+  async 'the panel after a slow check describes its focused button'(stage) {
     await STATES.late(stage, {});
     assert.deepEqual(await description(stage.tab), ['Continue', 'All set.']);
   },
   'escape in the window': escapes('first'),
   'escape in the panel': escapes('opening'),
-  'nothing is wider than 320 px': asVisitor({}, SHOWN, fits, NARROW),
+  'the layout fits 320 px': asVisitor({}, SHOWN, fits, NARROW),
   'forced colours': asVisitor({ forced: true }, SHOWN, bordered),
-  'less motion': asVisitor({ calm: true }, ['opening', 'checking'], still),
+  'reduced motion': asVisitor({ calm: true }, ['opening', 'checking'], still),
   'text of twice the size': asVisitor({ fontSize: 32 }, SHOWN, large, { size: { width: 390, height: 844 } }),
 };
 

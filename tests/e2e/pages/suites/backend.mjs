@@ -31,7 +31,7 @@ const claim = ({ service, account }, receipt, eoaAddress) => ({
 const code = (work) => work.then(() => assert.fail('it was answered'), (error) => error.code);
 
 export const cases = {
-  async 'a receipt is redeemed once, by whom it is for'(stage) {
+  async 'a receipt is redeemed once, by its own client'(stage) {
     const { getVerdict, verifyReceipt } = await helper(stage);
     const receipt = await receiptFor(stage, ADDRESS);
     const ours = claim(stage, receipt, ADDRESS);
@@ -50,7 +50,7 @@ export const cases = {
     assert.deepEqual(await getVerdict({ ...ours, idempotencyKey: 'claim-1' }), first);
   },
 
-  async 'a sandbox has a verdict of each kind'(stage) {
+  async 'a sandbox returns each verdict'(stage) {
     const { getVerdict } = await helper(stage);
     const account = await stage.service.account('sandbox', ['--test']);
     for (const [address, verdict] of [[HUMAN, 'human'], [BOT, 'bot'], [ADDRESS, 'unknown']]) {
@@ -60,7 +60,7 @@ export const cases = {
     }
   },
 
-  async 'a service that is down is a named error, and back again it answers'(stage) {
+  async 'an unreachable service is a named error, and a call succeeds after its restart'(stage) {
     const { getVerdict } = await helper(stage);
     const ours = claim(stage, await receiptFor(stage, ADDRESS), ADDRESS);
     await stage.service.pause();

@@ -50,7 +50,7 @@ async function answerWallet(tab, button) {
 const shownCode = (frame) => frame.$eval('#code', (node) => node.textContent);
 
 export const cases = {
-  'the verdict, the whole receipt and the command that says why are in view': ({ tab }) =>
+  'the verdict, the complete receipt and the explain command are visible': ({ tab }) =>
     demo(async (url) => {
       await tab.setViewport({ width: 390, height: 844 });
       await claim(tab, `${url}/`);
@@ -71,7 +71,7 @@ export const cases = {
       assert.match(stdout, /bot/i);
     }),
 
-  'the cards beside each other end together': ({ tab }) =>
+  'cards in a row have equal heights': ({ tab }) =>
     demo(async (url) => {
       await tab.setViewport({ width: 1280, height: 900 });
       await claim(tab, `${url}/`);
@@ -86,7 +86,7 @@ export const cases = {
       await flush();
     }),
 
-  'a made-up address is claimed with a receipt without a wallet signature': ({ tab }) =>
+  'a generated address is claimed without a wallet signature': ({ tab }) =>
     demo(async (url) => {
       await claim(tab, `${url}/`);
       await press(tab);
@@ -100,7 +100,7 @@ export const cases = {
       assert.deepEqual([again.outcome, again.redeemed.body.data.status, again.verdict], ['refused', 'used', null]);
     }),
 
-  'a test wallet signs once, and is remembered': ({ tab }) =>
+  'a test wallet signs once': ({ tab }) =>
     demo(async (url) => {
       await claim(tab, `${url}/?wallet=test`);
       const frame = await windowAt(tab, 'sign');
@@ -115,7 +115,7 @@ export const cases = {
       assert.equal((await outcome(tab)).receipt, 'Valid, wallet owned', 'the browser is remembered');
     }),
 
-  'a test wallet whose user refuses is asked again, or the check goes on without': ({ tab }) =>
+  'a test wallet that rejects can sign later or be skipped': ({ tab }) =>
     demo(async (url) => {
       await claim(tab, `${url}/?wallet=test`);
       const frame = await windowAt(tab, 'sign');

@@ -1,6 +1,6 @@
 // Modules whose hashes the page pins: those of `voight doctor --assets` run, and a changed module does not.
 import assert from 'node:assert/strict';
-import { complete, element, page, told, untilState } from '../lib/quest.mjs';
+import { complete, element, page, eventsOf, untilState } from '../lib/quest.mjs';
 
 /** Returns a page with each module's hash. @param {(path: string, integrity: string) => string} [change] */
 async function open(stage, change = (_, integrity) => integrity) {
@@ -21,12 +21,12 @@ export const cases = {
     await untilState(stage.tab, 'verified');
   },
 
-  async 'a first module with another hash does not run'(stage) {
+  async 'an entry module with another hash does not run'(stage) {
     await open(stage, (path, integrity) => (path === '/sdk/v1/voight.js' ? OTHER : integrity));
     assert.equal(await stage.tab.evaluate(() => Boolean(customElements.get('voight-check'))), false);
   },
 
-  async 'a later module with another hash does not run, and the page is told'(stage) {
+  async 'a later module with another hash does not run and is an error'(stage) {
     await open(stage, (path, integrity) => (path === '/sdk/v1/dialog.js' ? OTHER : integrity));
     await stage.tab.waitForFunction(() => customElements.get('voight-check'));
     // Repeated three times: a module that failed to load is never fetched by an address without a hash.
@@ -34,7 +34,7 @@ export const cases = {
       await (await stage.tab.$('#claim')).click();
       await stage.tab.waitForFunction((time) => window.events.filter(({ name }) => name === 'error').length === time, {}, time);
     }
-    assert.deepEqual((await told(stage.tab, 'error')).map(({ detail }) => detail.code), Array(3).fill('network'));
+    assert.deepEqual((await eventsOf(stage.tab, 'error')).map(({ detail }) => detail.code), Array(3).fill('network'));
     assert.equal(await stage.tab.evaluate(() => document.querySelector('voight-check').state), 'failed');
   },
 };

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { windowModules } from '../lib/bundle.mjs';
-import { inside, sideways, spilling } from '../lib/parts.mjs';
+import { inVisiblePart, scrollsSideways, overflowing } from '../lib/parts.mjs';
 import { windowAt, windowFrame } from '../lib/quest.mjs';
 import { STATES } from '../lib/states.mjs';
 
@@ -24,7 +24,7 @@ async function readable(language, browserName) {
 }
 
 /** Shows each view of the window with each of its texts, and returns those without room. Runs in the window. */
-async function tour({ view, strings }, language, spilling, sideways) {
+async function measureViews({ view, strings }, language, overflowing, scrollsSideways) {
   await strings.loadTexts(language);
   for (const [id, name] of [['title', 'title'], ['hint', 'footer'], ['test', 'test']]) document.getElementById(id).textContent = strings.text(name);
   document.getElementById('test').hidden = false;
@@ -49,8 +49,8 @@ async function tour({ view, strings }, language, spilling, sideways) {
   const found = [];
   for (const [name, show] of Object.entries(views)) {
     show();
-    for (const text of spilling(document)) found.push(`${name}: ${text}`);
-    if (sideways(document)) found.push(`${name} scrolls sideways`);
+    for (const text of overflowing(document)) found.push(`${name}: ${text}`);
+    if (scrollsSideways(document)) found.push(`${name} scrolls sideways`);
   }
   return found;
 }
@@ -59,7 +59,7 @@ async function inWindow(stage) {
   await STATES.first(stage, { size: PHONE });
   const frame = await windowAt(stage.tab, 'first');
   const modules = await windowModules('view', 'strings');
-  await eachLanguage(stage, (language) => frame.evaluate(`(${tour})(${modules}, '${language}', ${spilling}, ${sideways})`));
+  await eachLanguage(stage, (language) => frame.evaluate(`(${measureViews})(${modules}, '${language}', ${overflowing}, ${scrollsSideways})`));
 }
 
 /** Runs a measurement in every language and at every width, and asserts that it finds nothing. */
@@ -75,8 +75,8 @@ async function eachLanguage({ tab, browserName }, measure) {
   assert.deepEqual(found, []);
 }
 
-/** Measures like `tour`, with the component's own panel. Runs in the page. */
-async function panels(service, language, spilling) {
+/** Measures like `measureViews`, with the component's own panel. Runs in the page. */
+async function panels(service, language, overflowing) {
   const { Dialog } = await import(`${service}/sdk/v1/dialog.js`);
   const element = document.body.appendChild(document.createElement('voight-check'));
   const { panel } = new Dialog(element);
@@ -97,7 +97,7 @@ async function panels(service, language, spilling) {
   const found = [];
   for (const [name, show] of Object.entries(views)) {
     show();
-    for (const text of spilling(dialog)) found.push(`${name}: ${text}`);
+    for (const text of overflowing(dialog)) found.push(`${name}: ${text}`);
   }
   element.remove();
   return found;
@@ -108,16 +108,16 @@ async function inPanel(stage) {
   await stage.tab.evaluate(() => document.querySelector('voight-check').load());
   await windowAt(stage.tab, 'idle');
   const { url } = stage.service;
-  await eachLanguage(stage, (language) => stage.tab.evaluate(`(${panels})('${url}', '${language}', ${spilling})`));
+  await eachLanguage(stage, (language) => stage.tab.evaluate(`(${panels})('${url}', '${language}', ${overflowing})`));
 }
 
 /** Language requests of the page, and the languages of window and panel. */
-const speaks = (locale, tag, direction) => async (stage) => {
+const usesLanguage = (locale, tag, direction) => async (stage) => {
   await STATES.agreeing(stage, { attributes: `locale="${locale}"` });
-  const spoken = (root) => [root.lang, root.dir];
-  assert.deepEqual(await stage.tab.$eval('voight-check >>> .panel', spoken), [tag, direction], 'the panel');
+  const languageOf = (root) => [root.lang, root.dir];
+  assert.deepEqual(await stage.tab.$eval('voight-check >>> .panel', languageOf), [tag, direction], 'the panel');
   const frame = windowFrame(stage.tab);
-  assert.deepEqual(await frame.$eval('html', spoken), [tag, direction], 'the window');
+  assert.deepEqual(await frame.$eval('html', languageOf), [tag, direction], 'the window');
   const title = JSON.parse(await readFile(`${FOLDER}${tag}.json`)).title;
   assert.equal(await frame.title(), title);
   const named = await stage.tab.$eval('voight-check >>> dialog', (dialog) => [dialog.getAttribute('aria-label'), dialog.querySelector('iframe').title]);
@@ -128,11 +128,11 @@ const speaks = (locale, tag, direction) => async (stage) => {
 export const caseMs = 180000;
 
 export const cases = {
-  'every text of the window has room': inWindow,
-  'every text of the panel has room': inPanel,
-  'the page chooses the language': speaks('ar-EG', 'ar', 'rtl'),
-  'a region has the texts of its language': speaks('pt-PT', 'pt-BR', 'ltr'),
-  'without a language that is asked for, the browser chooses': speaks('tlh', 'en', 'ltr'),
+  'every text fits into the window': inWindow,
+  'every text fits into the panel': inPanel,
+  'the page chooses the language': usesLanguage('ar-EG', 'ar', 'rtl'),
+  'a regional locale uses the texts of its language': usesLanguage('pt-PT', 'pt-BR', 'ltr'),
+  "the browser's language is used without a supported locale": usesLanguage('tlh', 'en', 'ltr'),
   async 'plural forms are those of the language'({ tab }) {
     for (const language of LANGUAGES) {
       const texts = Object.entries(JSON.parse(await readFile(`${FOLDER}${language}.json`)));
@@ -161,7 +161,7 @@ const everyState = (language) => async (stage) => {
   for (const state of Object.keys(STATES)) {
     const tab = await stage.browser.newPage();
     await STATES[state]({ ...stage, tab }, { size: { ...PHONE, width: 320 }, attributes: `locale="${language}"` });
-    assert.deepEqual((await inside(tab, spilling)) ?? [], [], state);
+    assert.deepEqual((await inVisiblePart(tab, overflowing)) ?? [], [], state);
     await tab.close();
   }
 };

@@ -86,8 +86,8 @@ const pictures = (how, settings, states, suffix) => {
 async function colour(tab, name) {
   const read = (element, name) => getComputedStyle(element).getPropertyValue(name).trim();
   const dialog = await tab.$eval('voight-check >>> dialog', read, `--${name}`);
-  const inside = await (await windowAt(tab, 'first')).$eval('html', read, `--${name}`);
-  assert.equal(inside, dialog, 'the window has the colour of the dialog');
+  const inWindow = await (await windowAt(tab, 'first')).$eval('html', read, `--${name}`);
+  assert.equal(inWindow, dialog, 'the window has the colour of the dialog');
   return dialog;
 }
 
@@ -120,9 +120,9 @@ const CHROMIUM_ONLY = {
   'wallet signature': pictures(PHONE, {}, ['signing', 'unsigned', 'unverifiable'], 'phone'),
   'errors and test mode': pictures(PHONE, {}, ['limited', 'blocked', 'stub', 'test'], 'phone'),
   'on a desktop': pictures(DESKTOP, {}, ['idle', 'opening', 'first', 'sign'], 'desktop'),
-  'in the dark': pictures(PHONE, { dark: true }, ['opening', 'sign', 'first', 'verified', 'failed', 'test'], 'dark'),
+  'dark colour scheme': pictures(PHONE, { dark: true }, ['opening', 'sign', 'first', 'verified', 'failed', 'test'], 'dark'),
   'in forced colours': pictures(PHONE, { forced: true }, ['opening', 'sign', 'first', 'verified'], 'forced'),
-  'from right to left': pictures(RIGHT_TO_LEFT, {}, ['first', 'sign', 'limited'], 'rtl'),
+  'right-to-left': pictures(RIGHT_TO_LEFT, {}, ['first', 'sign', 'limited'], 'rtl'),
   'custom colours': pictures(CUSTOM_COLOURS, {}, ['first', 'failed', 'blocked'], 'own'),
 };
 

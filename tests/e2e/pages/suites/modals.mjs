@@ -25,7 +25,7 @@ async function ofReact(stage, entry) {
 
 export const cases = {
   'native modal dialog': (stage) => native(stage, ''),
-  'native modal dialog that a click beside it closes': (stage) => native(stage, 'closedby="any"'),
+  'native modal dialog with light dismiss': (stage) => native(stage, 'closedby="any"'),
   'Radix dialog': (stage) => ofReact(stage, 'radix.jsx'),
   'Headless UI dialog': (stage) => ofReact(stage, 'headless.jsx'),
   'MUI modal': (stage) => ofReact(stage, 'mui.jsx'),

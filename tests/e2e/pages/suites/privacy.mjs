@@ -1,7 +1,7 @@
 // Information for a visitor, and data that a browser stores of a check.
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
-import { complete, element, page, press, told, untilState, windowAt, windowFrame } from '../lib/quest.mjs';
+import { complete, element, page, press, eventsOf, untilState, windowAt, windowFrame } from '../lib/quest.mjs';
 
 const LANGUAGES = (await readdir(`${process.env.VOIGHT_REPOSITORY}/crates/browser/assets/locales`)).map((file) => file.replace('.json', ''));
 
@@ -23,7 +23,7 @@ const kept = (where) =>
   }));
 
 export const cases = {
-  async 'the window says why it asks and what is checked, and goes on'(stage) {
+  async 'the window explains what is checked and continues'(stage) {
     const { tab } = stage;
     const frame = await opened(stage, tab, page(stage, element(stage)));
     await (await frame.$('#about')).click();
@@ -40,7 +40,7 @@ export const cases = {
     assert.equal(await frame.evaluate(() => document.activeElement.id), 'about');
     await press(tab);
     await untilState(tab, 'verified');
-    assert.deepEqual(await told(tab, 'violation'), []);
+    assert.deepEqual(await eventsOf(tab, 'violation'), []);
   },
 
   async 'the page about what is checked fits a narrow screen and follows the theme'({ service, account, tab }) {
@@ -58,12 +58,12 @@ export const cases = {
     await tab.setViewport({ width: 390, height: 844 });
     for (const locale of LANGUAGES) {
       await tab.goto(`${service.url}/window/v1/what-is-checked?context=${account.context}&locale=${locale}`);
-      const { screens, sideways, lang } = await tab.evaluate(() => ({
+      const { screens, scrollsSideways, lang } = await tab.evaluate(() => ({
         screens: document.documentElement.scrollHeight / innerHeight,
-        sideways: document.documentElement.scrollWidth > innerWidth,
+        scrollsSideways: document.documentElement.scrollWidth > innerWidth,
         lang: document.documentElement.lang,
       }));
-      assert.deepEqual([lang, sideways], [locale, false]);
+      assert.deepEqual([lang, scrollsSideways], [locale, false]);
       assert.ok(screens <= 3, `${locale}: ${screens} screens`);
     }
   },
@@ -77,7 +77,7 @@ export const cases = {
     assert.equal(await inner.$eval('h1', (node) => node.textContent), 'Was geprüft wird');
   },
 
-  async 'no document sets a cookie, and the host page keeps nothing'(stage) {
+  async 'no document sets a cookie, and the host page stores nothing'(stage) {
     const { tab } = stage;
     await tab.goto(page(stage, element(stage)));
     await complete(tab);
@@ -90,7 +90,7 @@ export const cases = {
     assert.deepEqual(await stage.browser.cookies(), []);
   },
 
-  async 'another site gets a window that knows nothing of the first'(stage) {
+  async "the browser's storage is partitioned by site"(stage) {
     const ids = new Set();
     for (const host of ['127.0.0.1', 'quest.localhost']) {
       const address = page(stage, element(stage)).replace('127.0.0.1', host);

@@ -1,7 +1,7 @@
 // React wrapper, in every supported version: bundled like a platform's page, rendered on a server, and hydrated.
 import assert from 'node:assert/strict';
 import { claimed } from '../lib/failure.mjs';
-import { ADDRESS, complete, press, told, windowAt } from '../lib/quest.mjs';
+import { ADDRESS, complete, press, eventsOf, windowAt } from '../lib/quest.mjs';
 import { rendered, served } from '../lib/react.mjs';
 
 const VERSIONS = [17, 18, 19];
@@ -22,7 +22,7 @@ async function open({ service, account, site, tab }, version) {
 /** Waits until the button's own click has run, and returns the callbacks of each round. */
 async function ended(tab) {
   await claimed(tab);
-  return (await told(tab)).map(({ name, detail }) => `${name} in round ${detail}`);
+  return (await eventsOf(tab)).map(({ name, detail }) => `${name} in round ${detail}`);
 }
 
 /** Sets other properties of the component, and waits until they apply. */
@@ -41,7 +41,7 @@ const each = (title, run) =>
   Object.fromEntries(VERSIONS.map((version) => [`React ${version}: ${title}`, (stage) => run(stage, version)]));
 
 export const cases = {
-  ...each('is rendered on a server, hydrated without complaint, and claims once', async (stage, version) => {
+  ...each('server rendering and hydration without warnings', async (stage, version) => {
     const { complaints, markup } = await open(stage, version);
     assert.match(markup, /^<voight-check [^>]*context-id="spring\.[^"]*"[^>]*><button id="claim">Claim<\/button><\/voight-check>$/);
     await complete(stage.tab);
@@ -49,7 +49,7 @@ export const cases = {
     assert.deepEqual(complaints, []);
   }),
 
-  ...each('an open window outlives new properties, and the newest callbacks are called', async (stage, version) => {
+  ...each('an open window survives rerendering, and the newest callbacks are called', async (stage, version) => {
     const { tab } = stage;
     await open(stage, version);
     await (await tab.$('#claim')).click();
@@ -62,7 +62,7 @@ export const cases = {
     assert.deepEqual(await ended(tab), ['verified in round 2', 'claimed in round 2']);
   }),
 
-  ...each('a ref gives the element, which has its properties as they are', async (stage, version) => {
+  ...each('a ref returns the element with its properties', async (stage, version) => {
     const { tab } = stage;
     const { complaints } = await open(stage, version);
     const seen = () =>

@@ -142,11 +142,11 @@ async function isReachableFromTheRoot(stage) {
 
 export const cases = {
   ...each(PAGES, LOOKS.slice(0, 2)),
-  'the colours are switched and kept': switchesColours,
+  'the colour switch persists': switchesColours,
   'search works by keys': searchesByKeys,
-  'search without result says so': findsNothing,
+  'search without a result shows a message': findsNothing,
   'the menu opens and closes by keys': opensTheMenu,
-  'the first key skips to the content': skipsToTheContent,
+  'the first Tab focuses the skip link': skipsToTheContent,
   'the root links to the documentation': isReachableFromTheRoot,
 };
 

@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { element, page, told, untilState, windowAt } from '../lib/quest.mjs';
+import { element, page, eventsOf, untilState, windowAt } from '../lib/quest.mjs';
 import { isUpdate } from '../lib/update.mjs';
 
 const [FEW, MANY] = [5, isUpdate() ? 100 : 30];
@@ -58,7 +58,7 @@ async function run(stage, tab, above) {
   }
   await untilState(tab, 'verified');
   await tab.waitForFunction(() => window.moments.some((one) => one.name === 'verified'));
-  return spans(await tab.evaluate(() => window.moments), await told(tab, 'error'));
+  return spans(await tab.evaluate(() => window.moments), await eventsOf(tab, 'error'));
 }
 
 /** @param {{name: string, at: number}[]} moments @param {unknown[]} errors */
@@ -114,13 +114,13 @@ function keep(stage, found, version) {
 }
 
 export const cases = {
-  async 'a few checks are timed'(stage) {
+  async 'the times of a few checks are printed'(stage) {
     await every(stage, FEW);
   },
 };
 
 export const full = {
-  async 'many checks keep the goals'(stage) {
+  async 'the times of many checks meet the goals'(stage) {
     const found = await every(stage, MANY);
     if (isUpdate()) keep(stage, found, await stage.browser.version());
     for (const kind of MOUSE) {

@@ -212,7 +212,7 @@ mod tests {
     use std::net::TcpStream;
 
     #[test]
-    fn it_listens_while_it_lives() {
+    fn cluster_listens_until_it_is_dropped() {
         if let Some(why) = installed().is_none().then_some("PostgreSQL is not installed") {
             return skipped("a_private_postgresql", why);
         }

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_of_the_user_nobody_are_found() {
+    fn ids_of_the_unprivileged_user_are_found() {
         let users = "root:x:0:0::/root:/bin/sh\nnobody2:x:7:8::/:/x\nnobody:x:65534:65533:nobody:/:/usr/sbin/nologin\n";
         assert_eq!(ids(users), Some((65534, 65533)));
         assert_eq!(ids("root:x:0:0\n"), None);

@@ -47,9 +47,9 @@ mod tests {
     fn malformed_export_is_rejected_with_its_line() {
         let long = "x".repeat(LINE_MAX + 2);
         let cases: [(&[u8], &str); 6] = [
-            (b"", "f: line 1 is no header"),
-            (b"{}\n", "f: line 1 is no line of an export: it is no JSON of this format"),
-            (b"\xff\n", "f: line 1 is no line of an export: it is not UTF-8"),
+            (b"", "f: line 1 is not a header"),
+            (b"{}\n", "f: line 1 is not a line of an export: it is not JSON of this format"),
+            (b"\xff\n", "f: line 1 is not a line of an export: it is not UTF-8"),
             (b"{\"context\":", "the file ends in the middle of it"),
             (long.as_bytes(), "it is too long"),
             (b"{\"header\":{\"format\":9}}\n", "f: the export has format 9"),

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_given_is_changed() {
+    fn only_given_settings_are_changed() {
         assert_eq!(
             patch(&["--min-confidence", "80", "--ownership-proof", "when-unsure"]),
             json!({"min_confidence": 80, "ownership_proof": "when_unsure"})

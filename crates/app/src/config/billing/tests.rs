@@ -99,7 +99,7 @@ fn every_fault_is_named_with_its_line_at_once() {
             (11, "tier 3 has no unit_price"),
             (12, "tier 3 ends at 100, which is not after 100"),
             (14, "tier 4 ends at 50, which is not after 100"),
-            (15, "unit_price of tier 4 is \"1,5\", but it is no decimal number"),
+            (15, "unit_price of tier 4 is \"1,5\", but it is not a decimal number"),
             (16, "flat_fee of tier 4 is \"-2\", but it is negative"),
             (17, "tier 5 has no up_to"),
             (17, "tier 5 has no unit_price"),
@@ -121,9 +121,9 @@ fn price_book_is_complete_or_the_example() {
 }
 
 #[test]
-fn a_currency_that_is_none_is_named() {
+fn unknown_currency_is_rejected_with_a_reason() {
     for (code, words) in
-        [("usd", "capital letters"), ("ABC", "no currency"), ("XAU", "no minor units"), ("", "no currency")]
+        [("usd", "capital letters"), ("ABC", "not a currency"), ("XAU", "no minor units"), ("", "not a currency")]
     {
         let wrong = refused(&format!("[billing]\ncurrency = \"{code}\"\n"));
         assert_places(&wrong, &[(2, words)]);

@@ -69,7 +69,7 @@ fn amounts_that_are_no_sum_are_named() {
         invoice.total.minor -= 1;
     });
     let usd = |minor| Money { minor, currency: Currency::USD };
-    assert_eq!(carried, AuditError::BalanceMismatch { number: 2, said: usd(-1), left: usd(0) });
+    assert_eq!(carried, AuditError::BalanceMismatch { number: 2, stated: usd(-1), left: usd(0) });
     let yen = "JPY".parse().unwrap();
     let other = flaw(|export| invoice(export, 2).adjustments[0].amount.currency = yen);
     assert_eq!(other, AuditError::InvoiceCurrency { number: 2, currency: Currency::USD });

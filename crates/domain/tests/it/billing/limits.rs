@@ -22,7 +22,7 @@ fn no_period_holds_more_or_costs_more_than_its_caps() {
 }
 
 #[test]
-fn a_cap_refuses_only_what_would_exceed_it() {
+fn cap_rejects_only_lookups_beyond_it() {
     at_the_end(|world| {
         let places: HashMap<_, _> = cut_points(world).into_iter().map(|place| (place.seq, place)).collect();
         for attempt in &world.attempts {

@@ -114,7 +114,7 @@ pub(crate) fn book(mode: PricingMode, currency: &str) -> PriceBook {
 }
 
 #[test]
-fn five_hundred_sizes_around_the_borders_of_tiers_cost_what_the_invoice_says() {
+fn quotes_of_500_sizes_around_tier_limits_equal_the_invoice() {
     for mode in [PricingMode::Graduated, PricingMode::Volume] {
         let rules = MeterRules { allowance: 5, price_book: book(mode, "USD").into(), ..MeterRules::default() };
         for units in 1..=500 {

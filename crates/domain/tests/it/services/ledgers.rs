@@ -148,7 +148,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn every_span_is_counted_as_if_each_row_were_looked_at(
+    fn summed_span_equals_the_sum_over_its_rows(
         steps in proptest::collection::vec((0..200_u64, 0..2_usize), 0..40),
         ends in (-100..9_000_i64, 0..9_000_i64),
         limit in 1..9_usize,

@@ -99,7 +99,7 @@ fn a_signature_is_for_one_check_of_one_address() {
 }
 
 #[test]
-fn a_signature_comes_before_evidence_and_not_after_the_end() {
+fn signature_is_accepted_only_before_evidence() {
     let bench = Fixture::new(person());
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());

@@ -54,7 +54,7 @@ async fn probes_and_metrics_answer_to_the_address_of_a_container() {
 }
 
 #[actix_web::test]
-async fn no_page_may_read_it() {
+async fn admin_responses_have_no_cors_headers() {
     let console = Console::new().await;
     let origin = ("origin", "https://quest.example");
     for request in [call(Method::GET, CLIENTS), call(Method::OPTIONS, CLIENTS), probe("/metrics", HOST)] {

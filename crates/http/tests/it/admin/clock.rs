@@ -56,9 +56,9 @@ async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
         console.app.send(TestRequest::get().uri(public)).await.is_error(503, "m_g_x_2");
     }
     console.app.send(console.app.register("other")).await.is_error(503, "m_g_x_2");
-    let said = reasons(&console).await;
+    let message = reasons(&console).await;
     for word in [right.to_string(), right.saturating_add(MINUTES).to_string(), "--acknowledge-clock".to_owned()] {
-        assert!(said.contains(&word), "{said}");
+        assert!(message.contains(&word), "{message}");
     }
     assert_eq!(console.get("/admin/v1/usage").await.status, 200, "operators go on");
     assert_eq!(rows(&console.app).await, before);

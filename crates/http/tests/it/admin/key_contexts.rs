@@ -89,7 +89,7 @@ async fn a_moved_context_is_the_other_keys_and_to_the_old_one_it_does_not_exist(
 }
 
 #[actix_web::test]
-async fn a_move_that_makes_no_sense_is_explained() {
+async fn invalid_move_of_a_context_is_explained() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let stranger = data(&console.post("/admin/v1/clients", &json!({"name": "other"})).await);

@@ -27,7 +27,7 @@ async fn a_draining_service_lives_and_is_not_ready() {
 }
 
 #[actix_web::test]
-async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
+async fn service_that_sheds_platforms_is_unready() {
     let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
     let console = Console { app: App::with_settings(settings).await };
     assert_eq!(
@@ -49,7 +49,7 @@ async fn a_service_that_turns_platforms_away_is_not_ready_for_a_while() {
 }
 
 #[actix_web::test]
-async fn a_service_that_turns_visitors_away_is_not_ready_for_a_while() {
+async fn service_that_sheds_visitors_is_unready() {
     let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
     let console = Console { app: App::with_settings(settings).await };
     let document = || TestRequest::get().uri("/window/v1?context=quest.x&origin=https://quest.example");

@@ -22,7 +22,7 @@ async fn usage_counts_answered_lookups() {
 }
 
 #[actix_web::test]
-async fn usage_of_a_span_counts_its_rows_and_nothing_else() {
+async fn usage_of_a_span_counts_exactly_its_rows() {
     let console = Console::new().await;
     let context = console.app.context().await;
     assert_eq!(console.app.send(console.app.look_up(&context, ADDRESS)).await.status, 200);
@@ -75,7 +75,7 @@ async fn info_reports_the_store_and_contexts_without_origins() {
 }
 
 #[actix_web::test]
-async fn a_store_without_a_disk_says_so() {
+async fn memory_store_reports_no_disk() {
     let store = data(&Console::new().await.get("/admin/v1/store").await);
     assert_eq!((&store["engine"], &store["health"]), (&json!("memory"), &json!("ready")));
     assert_eq!((&store["disk"], &store["last_scrub"]), (&json!(null), &json!(null)));

@@ -80,7 +80,7 @@ async fn honest(random: &mut fastrand::Rng) -> Vec<Sample> {
 }
 
 #[actix_web::test]
-async fn every_change_is_found_and_nothing_else() {
+async fn exactly_the_changed_addresses_are_found() {
     let mut random = fastrand::Rng::with_seed(5);
     let mut samples = Vec::new();
     for _ in 0..volume() / OF_ONE {

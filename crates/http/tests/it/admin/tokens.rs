@@ -52,9 +52,9 @@ async fn each_role_opens_the_routes_of_its_permissions_and_no_other() {
                 assert!(![401, 403, 405].contains(&answer.status), "{at}");
             } else {
                 answer.is_error(403, "m_a_r_1");
-                let said = answer.json()["error"]["message"].as_str().unwrap().to_owned();
-                assert!(said.contains(&format!("has the role {role}")), "{at}");
-                assert!(said.contains(&format!("needs the role {}", route.permission.roles())), "{at}");
+                let sentence = answer.json()["error"]["message"].as_str().unwrap().to_owned();
+                assert!(sentence.contains(&format!("has the role {role}")), "{at}");
+                assert!(sentence.contains(&format!("needs the role {}", route.permission.roles())), "{at}");
             }
         }
     }

@@ -69,7 +69,7 @@ async fn rejected_page_shows_the_reason() {
 }
 
 #[actix_web::test]
-async fn only_registered_pages_may_be_above_the_page() {
+async fn outer_origins_must_be_registered() {
     let app = App::new().await;
     let context = app.context().await;
     let (portal, stranger) = ("https://portal.example", "https://stranger.example");

@@ -30,7 +30,7 @@ async fn file_is_sent_with_content_type_and_etag() {
 }
 
 #[actix_web::test]
-async fn the_component_may_be_loaded_from_anywhere_and_the_window_may_not() {
+async fn component_has_cors_and_the_window_does_not() {
     let component = get("/sdk/v1/voight.js", &[]).await;
     assert_eq!(component.header("access-control-allow-origin"), Some("*"));
     assert_eq!(component.header("cross-origin-resource-policy"), Some("cross-origin"));

@@ -37,7 +37,7 @@ async fn recordings_require_consent_and_omit_the_address() {
 }
 
 #[actix_web::test]
-async fn a_label_that_is_none_is_refused() {
+async fn unknown_label_is_rejected() {
     let service = Service::new().await;
     get(&service, "recordings?label=robot").await.is_error(400, "m_g_p_1");
     get(&service, "recordings").await.is_error(400, "m_g_p_1");

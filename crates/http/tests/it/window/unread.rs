@@ -25,7 +25,7 @@ async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
 }
 
 #[actix_web::test]
-async fn a_body_is_waited_for_only_behind_a_live_challenge_and_solved_work() {
+async fn body_is_read_only_after_challenge_and_proof_of_work() {
     let patience = Duration::from_millis(300);
     let settings = HttpSettings { body_timeout: patience, workers: Some(1), ..HttpSettings::default() };
     let service = Service::with_settings(settings).await;

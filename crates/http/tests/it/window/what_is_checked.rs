@@ -76,7 +76,7 @@ async fn the_operator_and_a_contact_are_named_where_they_are_configured() {
 }
 
 #[actix_web::test]
-async fn any_page_may_show_it_and_it_runs_nothing() {
+async fn any_origin_can_frame_the_page_without_scripts() {
     let service = Service::new().await;
     let answer = show(&service, "?theme=dark").await;
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("text/html; charset=utf-8")));

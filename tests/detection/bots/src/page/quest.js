@@ -1,5 +1,5 @@
-// What a platform's page does besides wrapping its button, and what public detectors say of the same visitor. The page
-// tells its server by going to another page.
+// Script of a platform's page: it runs public bot detectors on the visitor, and reports their results and the outcome of
+// the check by navigating to another page of its server.
 
 const DETECTORS = {
   botd: async () => {
@@ -9,16 +9,16 @@ const DETECTORS = {
   isbot: async () => (await import('/isbot.js')).isbot(navigator.userAgent),
 };
 
-const said = Object.entries(DETECTORS).map(async ([name, ask]) => [name, await ask().catch(() => null)]);
+const results = Object.entries(DETECTORS).map(async ([name, detect]) => [name, await detect().catch(() => null)]);
 
-async function goTo(path, told) {
+async function report(path, parameters) {
   const { address } = Object.fromEntries(new URLSearchParams(location.search));
-  const detectors = JSON.stringify(Object.fromEntries(await Promise.all(said)));
-  location.assign(`${path}?${new URLSearchParams({ ...told, address, detectors })}`);
+  const detectors = JSON.stringify(Object.fromEntries(await Promise.all(results)));
+  location.assign(`${path}?${new URLSearchParams({ ...parameters, address, detectors })}`);
 }
 
 document.addEventListener('DOMContentLoaded', () => {
   const check = document.querySelector('voight-check');
-  document.getElementById('claim').addEventListener('click', () => goTo('/claimed', { receipt: check.receipt ?? '' }));
-  check.addEventListener('voight-error', ({ detail }) => goTo('/failed', { code: detail.code }));
+  document.getElementById('claim').addEventListener('click', () => report('/claimed', { receipt: check.receipt ?? '' }));
+  check.addEventListener('voight-error', ({ detail }) => report('/failed', { code: detail.code }));
 });

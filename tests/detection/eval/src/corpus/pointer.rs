@@ -42,7 +42,7 @@ struct MovementLine {
 ///
 /// # Errors
 ///
-/// The directory cannot be listed, or a file is no recording.
+/// The directory cannot be listed, or a file is not a recording.
 pub fn read_all(dir: &Path) -> Result<Vec<RecordedMovement>> {
     let entries = fs::read_dir(dir).with_context(|| format!("cannot list the corpus {}", dir.display()))?;
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;

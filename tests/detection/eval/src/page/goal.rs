@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_is_shown_by_its_bound_only() {
+    fn goal_is_confirmed_by_its_confidence_bound() {
         assert_eq!(verdict(10, 400, 0.99), "shown");
         assert!(
             verdict(10, 12, 0.99).starts_with("not shown (n = 12 families): the bound is"),

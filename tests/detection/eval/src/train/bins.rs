@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_at_a_border_is_below_it() {
+    fn value_at_a_bin_border_is_in_the_lower_bin() {
         let borders = [1.0, 2.0];
         assert_eq!([0.5, 1.0, 1.5, 2.0, 2.5].map(|value| code(&borders, value)), [0, 0, 1, 1, 2]);
     }

@@ -69,7 +69,7 @@ fn shuffled_labels_give_an_auc_of_one_half() {
 }
 
 #[test]
-fn a_recording_is_evaluated_by_a_model_that_held_it_out() {
+fn recording_is_evaluated_by_a_model_trained_without_it() {
     let corpus = corpus(4);
     let folds = Folds::assign(&corpus, 1);
     let table = TrainingSet::from_segments(&corpus, &folds, 1);

@@ -1,7 +1,7 @@
 // Content blockers and networks that block requests.
 import assert from 'node:assert/strict';
 import { between, completes } from '../../lib/between.mjs';
-import { refused, untilTold } from '../../lib/hosts.mjs';
+import { refused, untilEvent } from '../../lib/hosts.mjs';
 import { element, page } from '../../lib/quest.mjs';
 
 const OTHER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D';
@@ -18,7 +18,7 @@ export const filtered = {
     return between(stage, [[/voight\.js/, 'drop']], async () => {
       const { tab, service, account } = stage;
       await (await tab.$('#claim')).click();
-      await untilTold(tab, 'claimed');
+      await untilEvent(tab, 'claimed');
       assert.equal(await tab.$eval('voight-check', (element) => element.receipt), undefined, 'there is no receipt to redeem');
       assert.equal((await service.verdict(account, OTHER)).isBot, false, 'and nothing is held against the address');
     });
@@ -30,14 +30,14 @@ export const filtered = {
 };
 
 export const silent = {
-  'frames are forbidden by the policy of the page': async (stage) => {
+  "the page's policy forbids frames": async (stage) => {
     const headers = { 'content-security-policy': "frame-src 'none'" };
     await stage.tab.goto(page(stage, element(stage), { headers }));
     await refused(stage.tab, 'window_blocked', true);
   },
 
-  'the frame is filtered by the network': (stage) => isSilent(stage, [[/^\/window\/v1\?/, 'drop']]),
+  "the network blocks the window's document": (stage) => isSilent(stage, [[/^\/window\/v1\?/, 'drop']]),
   "the window's script is blocked": (stage) => isSilent(stage, [[/\/window\.js/, 'drop']]),
-  'a proxy answers for the window': (stage) =>
+  'a proxy responds in place of the window': (stage) =>
     isSilent(stage, [[/^\/window\/v1\?/, { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' }]]),
 };

@@ -22,7 +22,7 @@ const LACKS = {
   'a canvas with noise': 'HTMLCanvasElement.prototype.toDataURL = () => `data:,${Math.random()}`;',
   'no audio': 'hide("OfflineAudioContext");',
   'no IndexedDB': 'hide("indexedDB");',
-  'no storage for frames of others': 'for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) hide(name);',
+  'no storage for third-party frames': 'for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) hide(name);',
   'no WebCrypto, as on an insecure origin': 'Object.defineProperty(Crypto.prototype, "subtle", { value: undefined });',
   'no ResizeObserver': 'delete globalThis.ResizeObserver;',
   'no client hints': 'delete Navigator.prototype.userAgentData;',

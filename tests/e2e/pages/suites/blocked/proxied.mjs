@@ -29,24 +29,24 @@ async function logged({ service }, reference) {
 }
 
 export const proxied = {
-  'a proxy that strips the x-voight headers': async (stage) =>
+  'a proxy removes the x-voight headers': async (stage) =>
     logged(stage, await ends(stage, /\/evidence/, { stripped: /^x-voight/ }, 'check_failed')),
 
-  'a proxy that strips the headers of origin': (stage) => completes(stage, [[CHECK, { stripped: /^(origin|referer|sec-fetch-.*)$/ }]]),
+  'a proxy removes Origin, Referer and Sec-Fetch headers': (stage) => completes(stage, [[CHECK, { stripped: /^(origin|referer|sec-fetch-.*)$/ }]]),
 
-  'a proxy that puts its own host in place of the asked one': async (stage) =>
+  'a proxy replaces the Host header': async (stage) =>
     logged(stage, await ends(stage, CHECK, { host: 'backend.internal' }, 'check_failed')),
 
-  "a proxy that strips the answers' headers": (stage) => completes(stage, [[CHECK, { withheld: /^(x-|cache-control)/ }]]),
+  'a proxy removes response headers': (stage) => completes(stage, [[CHECK, { withheld: /^(x-|cache-control)/ }]]),
 
-  'a proxy that compresses': (stage) =>
+  'a proxy compresses responses': (stage) =>
     completes(stage, [[/./, { withheld: /^etag$/, headers: { 'content-encoding': 'gzip' }, rewritten: (text) => gzipSync(text) }]]),
 
-  'a proxy that writes JSON anew': (stage) => completes(stage, [[CHECK, { rewritten: respaced }]]),
-  'a proxy that puts a script into the window': (stage) => completes(stage, [[DOCUMENT, { rewritten: scripted }]]),
+  'a proxy reformats JSON': (stage) => completes(stage, [[CHECK, { rewritten: respaced }]]),
+  'a proxy injects a script into the window': (stage) => completes(stage, [[DOCUMENT, { rewritten: scripted }]]),
 
-  'a proxy that answers with a page': (stage) =>
+  'a proxy responds with an HTML page': (stage) =>
     ends(stage, CHECK, { status: 403, headers: PAGE, body: '<h1>Prove it</h1>' }, 'internal'),
 
-  'a proxy that says there were too many calls': (stage) => ends(stage, CHECK, { status: 429, headers: PAGE, body: '' }, 'rate_limited'),
+  'a proxy responds with 429': (stage) => ends(stage, CHECK, { status: 429, headers: PAGE, body: '' }, 'rate_limited'),
 };

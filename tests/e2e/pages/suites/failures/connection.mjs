@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { retime, skippable } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
-import { complete, element, frameWith, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
+import { complete, element, frameWith, press, eventsOf, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { proxied } from '../../lib/proxy.mjs';
 
 const untilFrame = (tab) => tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
 
 export const connection = {
-  async 'down at the click: an error, and the next click finds the service'(stage) {
+  async 'an unreachable service is an error, and the next click succeeds'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own, 'preload="open"'));
@@ -24,7 +24,7 @@ export const connection = {
     });
   },
 
-  async 'a window that was loaded while the service was down is loaded again at the click'(stage) {
+  async 'a window that failed to preload is reloaded on the click'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await skippable(tab);
@@ -41,12 +41,12 @@ export const connection = {
         proxy.rule = () => undefined;
         await (await tab.$('#claim')).click();
         await windowAt(tab, 'first');
-        assert.deepEqual(await told(tab, 'error'), []);
+        assert.deepEqual(await eventsOf(tab, 'error'), []);
       }
     });
   },
 
-  async 'offline in the middle: nothing is lost but the check'(stage) {
+  async 'a check that goes offline can be repeated'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own));
@@ -56,7 +56,7 @@ export const connection = {
       proxy.rule = () => 'drop';
       await press(tab, ['second']);
       await failed(tab, 'network', true);
-      assert.deepEqual(await told(tab, 'claimed'), []);
+      assert.deepEqual(await eventsOf(tab, 'claimed'), []);
       proxy.rule = () => undefined;
       await choice(tab, 'failed', 'retry');
       await press(tab);
@@ -64,7 +64,7 @@ export const connection = {
     });
   },
 
-  async 'restarted in the middle: the visitor notices nothing'(stage) {
+  async 'a restart of the service during a check is not visible'(stage) {
     const { service, tab } = stage;
     await visit(stage, element(stage));
     await (await tab.$('#claim')).click();
@@ -74,12 +74,12 @@ export const connection = {
     await service.resume();
     await press(tab, ['second']);
     await claimed(tab);
-    assert.deepEqual(await told(tab, 'error'), []);
+    assert.deepEqual(await eventsOf(tab, 'error'), []);
   },
 };
 
 export const moreConnection = {
-  async 'down once the window is loaded: the window offers to try again'(stage) {
+  async 'an unreachable service after loading offers a retry'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own, 'preload="mount" locale="fr"'));
@@ -97,7 +97,7 @@ export const moreConnection = {
     });
   },
 
-  async 'a receipt whose answer is lost is asked for again'(stage) {
+  async 'a receipt request whose response is lost is retried'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own));
@@ -109,7 +109,7 @@ export const moreConnection = {
     });
   },
 
-  async 'a receipt that never comes is an error'(stage) {
+  async 'a receipt that cannot be fetched is an error'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own));
@@ -117,7 +117,7 @@ export const moreConnection = {
       await complete(tab);
       await failed(tab, 'network', true);
       await choice(tab, 'failed', 'close');
-      assert.deepEqual(await told(tab, 'claimed'), []);
+      assert.deepEqual(await eventsOf(tab, 'claimed'), []);
       await untilState(tab, 'failed');
     });
   },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { retime } from '../../lib/clock.mjs';
 import { claimed, failed, press as choice } from '../../lib/failure.mjs';
-import { ADDRESS, complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
+import { ADDRESS, complete, element, press, eventsOf, visit, windowAt } from '../../lib/quest.mjs';
 import { Service } from '../../lib/service.mjs';
 import { proxied } from '../../lib/proxy.mjs';
 
@@ -15,12 +15,12 @@ async function refusal(stage, attributes, code) {
   await (await stage.tab.$('#claim')).click();
   const reference = await failed(stage.tab, code, false);
   await choice(stage.tab, 'failed', 'close');
-  assert.deepEqual(await told(stage.tab, 'claimed'), []);
+  assert.deepEqual(await eventsOf(stage.tab, 'claimed'), []);
   return reference;
 }
 
 export const refused = {
-  async 'a wait counts down, and another try is possible at its end'(stage) {
+  async 'a rate limit counts down to a retry'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own));
@@ -49,14 +49,14 @@ export const refused = {
     });
   },
 
-  async 'an error carries no hint of the press'(stage) {
+  async 'an error does not show the hint of the target'(stage) {
     await visit(stage, element(stage, `context-id="${UNKNOWN}"`));
     await (await stage.tab.$('#claim')).click();
     const frame = await windowAt(stage.tab, 'failed');
     assert.equal(await frame.$eval('#hint', (node) => node.checkVisibility()), false);
   },
 
-  async 'what is wrong with a context or a page is said before anything is asked'(stage) {
+  async 'an invalid context or page is an error before the check starts'(stage) {
     const { service, account } = stage;
     const [closed, pinned] = [await service.register(account.key, 'closed'), await service.register(account.key, 'pinned')];
     await service.command('context', 'archive', closed, '--yes');
@@ -68,7 +68,7 @@ export const refused = {
     await refusal(stage, 'origin-site="https://elsewhere.example/1"', 'origin_mismatch');
   },
 
-  async 'what the service refuses has a reference that its operator finds'(stage) {
+  async 'an error of the service has a reference that is in the log'(stage) {
     const wrong = ADDRESS.replace('E', 'e');
     for (const [attributes, code] of [[`eoa-address="${wrong}"`, 'address_invalid'], ['session="forged"', 'session_invalid']]) {
       const reference = await refusal(stage, attributes, code);
@@ -77,7 +77,7 @@ export const refused = {
     }
   },
 
-  async 'a proxy that strips the proofs: the check is refused, with a reference'(stage) {
+  async 'a proxy that removes the proof headers fails the check with a reference'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       for (const stripped of [/^x-voight-challenge$/, /^x-voight-work$/]) {
@@ -94,7 +94,7 @@ export const refused = {
     });
   },
 
-  async 'a check that was begun and left lying has ended'(stage) {
+  async 'a check that is not continued expires'(stage) {
     const { tab } = stage;
     await retime(tab, { 290000: 1500 });
     await visit(stage, element(stage));
@@ -107,7 +107,7 @@ export const refused = {
 };
 
 export const moreRefused = {
-  async 'a proxy that strips what browsers say of themselves changes nothing'(stage) {
+  async "a proxy that removes the browser's own headers does not fail the check"(stage) {
     await proxied(stage, async (proxy, own) => {
       await visit(own, element(own));
       proxy.rule = () => ({ stripped: /^(origin|referer|accept-language|sec-.*)$/ });
@@ -116,7 +116,7 @@ export const moreRefused = {
     });
   },
 
-  async 'an answer that makes no sense is an internal error'(stage) {
+  async 'a response that is not JSON is an internal error'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own));
@@ -126,17 +126,17 @@ export const moreRefused = {
     });
   },
 
-  async 'a network with too many checks is told to wait'(stage) {
+  async 'a network with too many checks gets a rate limit error'(stage) {
     const file = `${stage.service.dataDir}/../few.toml`;
     await writeFile(file, '[limits]\nchecks_per_minute = 1\nmax_checks_per_minute = 1\n');
     const service = await Service.start(['--config', file]);
     try {
       const own = { ...stage, service, account: await service.account() };
       await visit(own, element(own));
-      for (const tries = []; tries.length < 4 && (await told(own.tab, 'error')).length === 0; tries.push(1)) {
+      for (const tries = []; tries.length < 4 && (await eventsOf(own.tab, 'error')).length === 0; tries.push(1)) {
         await (await own.tab.$('#claim')).click();
         await own.tab.waitForFunction(() => ['press', 'failed'].includes(document.querySelector('voight-check').state));
-        if ((await told(own.tab, 'error')).length === 0) await own.tab.evaluate(() => document.querySelector('voight-check').close());
+        if ((await eventsOf(own.tab, 'error')).length === 0) await own.tab.evaluate(() => document.querySelector('voight-check').close());
       }
       assert.match(await failed(own.tab, 'rate_limited', true), /^[0-9a-f]{32}$/);
     } finally {
@@ -153,6 +153,6 @@ export const moreRefused = {
     await tab.waitForFunction(() => window.events.filter((one) => one.detail === 'press').length === 2, { timeout: 20000 });
     await press(tab);
     await tab.waitForFunction(() => document.querySelector('voight-check').state === 'verified', { timeout: 20000 });
-    assert.deepEqual(await told(tab, 'error'), []);
+    assert.deepEqual(await eventsOf(tab, 'error'), []);
   },
 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { hide } from '../../lib/clock.mjs';
 import { choose, claimed, press as choice } from '../../lib/failure.mjs';
-import { element, press, told, untilState, visit, windowAt } from '../../lib/quest.mjs';
+import { element, press, eventsOf, untilState, visit, windowAt } from '../../lib/quest.mjs';
 import { Wallet } from '../../lib/wallet.mjs';
 
 const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -32,13 +32,13 @@ async function owned({ tab }) {
 }
 
 /** Waits for a text in the window. */
-async function says({ tab }, part) {
+async function showsStatus({ tab }, part) {
   const frame = await windowAt(tab, 'sign');
   await frame.waitForFunction((part) => document.getElementById('status').textContent.includes(part), { timeout: 20000 }, part);
 }
 
 export const signing = {
-  async 'a wallet that announces itself signs what the window shows'(stage) {
+  async 'an announced wallet (EIP-6963) signs the message with the shown code'(stage) {
     const wallet = await asked(stage);
     const frame = await windowAt(stage.tab, 'sign');
     const code = await frame.evaluate(() => document.getElementById('code').textContent);
@@ -46,17 +46,17 @@ export const signing = {
     assert.equal(await owned(stage), true);
     assert.equal(wallet.asked.length, 1);
     assert.ok(wallet.asked[0].includes(`the code ${code}.`) && wallet.asked[0].includes(wallet.address), wallet.asked[0]);
-    assert.ok((await told(stage.tab, 'statechange')).some((one) => one.detail === 'sign'));
+    assert.ok((await eventsOf(stage.tab, 'statechange')).some((one) => one.detail === 'sign'));
   },
 
-  async 'a page hands over its own way to sign'(stage) {
+  async 'a signMessage callback of the page signs'(stage) {
     const wallet = await asked(stage, { own: true });
     await choice(stage.tab, 'sign', 'signButton');
     assert.equal(await owned(stage), true);
     assert.equal(wallet.asked.length, 1);
   },
 
-  async 'a browser is remembered, and not asked again'(stage) {
+  async 'a browser that has signed is not asked again'(stage) {
     const wallet = await asked(stage);
     await choice(stage.tab, 'sign', 'signButton');
     assert.equal(await owned(stage), true);
@@ -67,27 +67,27 @@ export const signing = {
     assert.equal(wallet.asked.length, 1);
   },
 
-  async 'a refusal is no error: the check goes on unbound'(stage) {
+  async 'a rejected signature is no error, and the check continues without ownership'(stage) {
     const wallet = new Wallet((seed += 1));
     wallet.agrees = () => false;
     await asked(stage, { wallet });
     await choice(stage.tab, 'sign', 'signButton');
-    await says(stage, 'did not sign');
+    await showsStatus(stage, 'did not sign');
     await choice(stage.tab, 'sign', 'skip');
     assert.equal(await owned(stage), false);
-    assert.deepEqual(await told(stage.tab, 'error'), []);
+    assert.deepEqual(await eventsOf(stage.tab, 'error'), []);
     await claimed(stage.tab);
   },
 
-  async 'a signature of another account is told, and the check goes on without'(stage) {
+  async 'a signature of another account is reported, and the check continues without ownership'(stage) {
     await asked(stage, { own: true, holder: new Wallet((seed += 1)) });
     await choice(stage.tab, 'sign', 'signButton');
-    await says(stage, 'Another account signed');
+    await showsStatus(stage, 'Another account signed');
     await choice(stage.tab, 'sign', 'skip');
     assert.equal(await owned(stage), false);
   },
 
-  async 'a wallet that shows itself in the page can be used'(stage) {
+  async 'a wallet that renders in the page is usable'(stage) {
     const wallet = new Wallet((seed += 1));
     const { tab } = stage;
     wallet.agrees = async () => {
@@ -105,35 +105,35 @@ export const signing = {
     await asked(stage, { wallet });
     await choice(tab, 'sign', 'signButton');
     assert.equal(await owned(stage), true);
-    assert.deepEqual(await told(tab, 'cancel'), []);
+    assert.deepEqual(await eventsOf(tab, 'cancel'), []);
   },
 };
 
 export const moreSigning = {
-  async 'a visitor who refuses may try again, or go on without'(stage) {
+  async 'a visitor who rejected the signature can sign at the second request'(stage) {
     const wallet = new Wallet((seed += 1));
     wallet.agrees = () => wallet.asked.length === 2;
     await asked(stage, { wallet });
     await choice(stage.tab, 'sign', 'signButton');
-    await says(stage, 'did not sign');
+    await showsStatus(stage, 'did not sign');
     await choice(stage.tab, 'sign', 'signButton');
     assert.equal(await owned(stage), true);
   },
 
-  async 'a wallet with another account is not asked'(stage) {
+  async 'a wallet with another account gets no request'(stage) {
     const wallet = await asked(stage, { holder: new Wallet((seed += 1)) });
     assert.equal(await owned(stage), false);
     assert.deepEqual(wallet.asked, []);
   },
 
-  async 'a wallet that hangs at once blocks no visitor'(stage) {
+  async 'a wallet that does not respond does not block the check'(stage) {
     const hanging = `<script>addEventListener('eip6963:requestProvider', () => dispatchEvent(
       new CustomEvent('eip6963:announceProvider', { detail: { provider: { request: () => new Promise(() => {}) } } })));</script>`;
     await asked(stage, { own: true, body: hanging + `<script>document.querySelector('voight-check').signMessage = null</script>` });
     assert.equal(await owned(stage), false);
   },
 
-  async 'a wallet in front of the page takes its time'(stage) {
+  async 'a wallet that hides the page delays the check'(stage) {
     const wallet = new Wallet((seed += 1));
     const { tab } = stage;
     wallet.agrees = async () => {
@@ -145,27 +145,27 @@ export const moreSigning = {
     await asked(stage, { wallet });
     await choice(tab, 'sign', 'signButton');
     assert.equal(await owned(stage), true);
-    assert.deepEqual(await told(tab, 'error'), []);
+    assert.deepEqual(await eventsOf(tab, 'error'), []);
   },
 
-  async 'a window that is closed while the wallet signs hears nothing of it'(stage) {
+  async 'a late signature is ignored after the window was closed'(stage) {
     const wallet = new Wallet((seed += 1));
     let agree;
     wallet.agrees = () => new Promise((resolve) => (agree = resolve));
     await asked(stage, { wallet });
     const { tab } = stage;
     await choice(tab, 'sign', 'signButton');
-    await says(stage, 'Waiting for your wallet');
+    await showsStatus(stage, 'Waiting for your wallet');
     while (!agree) await wait(20);
     await tab.evaluate(() => document.querySelector('voight-check').close());
     agree(true);
     await wait(200);
     assert.equal(await tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').open), false);
-    assert.equal((await told(tab, 'cancel')).length, 1);
+    assert.equal((await eventsOf(tab, 'cancel')).length, 1);
     assert.equal(await tab.evaluate(() => document.activeElement.id), 'claim');
   },
 
-  async 'a hardware wallet that takes half a minute is waited for'(stage) {
+  async 'a wallet that signs after 30 s completes the check'(stage) {
     const wallet = new Wallet((seed += 1));
     wallet.agrees = () => wait(30000).then(() => true);
     await asked(stage, { wallet });

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { retime } from '../../lib/clock.mjs';
 import { choose, claimed, failed, press as choice } from '../../lib/failure.mjs';
-import { complete, element, press, told, visit, windowAt } from '../../lib/quest.mjs';
-import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
+import { complete, element, press, eventsOf, visit, windowAt } from '../../lib/quest.mjs';
+import { connectedFake, fakeWindow, receipt, sendFromFake } from '../../lib/fake-window.mjs';
 import { proxied } from '../../lib/proxy.mjs';
 
 const isDocument = ({ url }) => url.startsWith('/window/v1?');
 
 /** Opens a window that never loads, and asserts a minimum waiting time. @param {any} stage @param {number} least */
-async function neverComes({ tab, ...stage }, proxy, least) {
+async function windowTimesOut({ tab, ...stage }, proxy, least) {
   await visit({ tab, ...stage }, element(stage));
   proxy.rule = (request) => (isDocument(request) ? 'hang' : undefined);
   const began = performance.now();
@@ -19,7 +19,7 @@ async function neverComes({ tab, ...stage }, proxy, least) {
 }
 
 export const silence = {
-  async 'a window whose language cannot be loaded speaks English, and no stack trace is in the console'(stage) {
+  async 'a window whose texts do not load is in English'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       const errors = [];
@@ -36,7 +36,7 @@ export const silence = {
     });
   },
 
-  async 'a step that takes long is announced again'(stage) {
+  async 'a slow step is announced to screen readers'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await retime(tab, { 5000: 300 });
@@ -49,12 +49,12 @@ export const silence = {
     });
   },
 
-  async 'a window that never comes is given up'(stage) {
+  async 'a window that does not load times out'(stage) {
     await retime(stage.tab, { 8000: 800 });
-    await proxied(stage, (proxy, own) => neverComes(own, proxy, 790));
+    await proxied(stage, (proxy, own) => windowTimesOut(own, proxy, 790));
   },
 
-  async 'a component that is not loaded to its end is an error, and the click is free again'(stage) {
+  async 'a component module that does not load is an error, and the next click retries'(stage) {
     const { tab } = stage;
     await retime(tab, { 8000: 800 });
     await proxied(stage, async (proxy, own) => {
@@ -68,21 +68,21 @@ export const silence = {
     });
   },
 
-  async 'a window that is replaced by another document ends the check'(stage) {
+  async 'a window that navigates fails the check'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage)));
+    await visit(stage, element(fakeWindow(stage)));
     await (await tab.$('#claim')).click();
-    const frame = await greeted(tab);
+    const frame = await connectedFake(tab);
     await frame.evaluate(() => void setTimeout(() => location.reload(), 20));
     await failed(tab, 'window_blocked', true);
     await choose(tab, 'Try again');
-    await say(tab, { t: 'done', receipt: receipt() });
+    await sendFromFake(tab, { t: 'done', receipt: receipt() });
     await claimed(tab);
   },
 };
 
 export const moreSilence = {
-  async 'a window that loads at the second try needs no action of the visitor'(stage) {
+  async 'a window that fails to load once is reloaded'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await retime(tab, { 4000: 400 });
@@ -92,13 +92,13 @@ export const moreSilence = {
       await (await tab.$('#claim')).click();
       await windowAt(tab, 'first');
       assert.equal(asked, 2);
-      assert.deepEqual(await told(tab, 'error'), []);
+      assert.deepEqual(await eventsOf(tab, 'error'), []);
     });
   },
 
-  async 'a window that never comes is waited for 8 seconds, and may be tried again'(stage) {
+  async 'a window that does not load times out after 8 s and can be retried'(stage) {
     await proxied(stage, async (proxy, own) => {
-      await neverComes(own, proxy, 7900);
+      await windowTimesOut(own, proxy, 7900);
       proxy.rule = () => undefined;
       await choose(own.tab, 'Try again');
       await press(own.tab);
@@ -106,7 +106,7 @@ export const moreSilence = {
     });
   },
 
-  async 'a receipt that is waited for in vain is an error after half a minute'(stage) {
+  async 'a receipt that does not arrive is an error after 30 s'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
       await visit(own, element(own));

@@ -1,9 +1,9 @@
 // Window document outside of its component.
 import assert from 'node:assert/strict';
-import { aMoment, attacker, documentOf, infected, nothingIn, pinned } from '../../lib/attack.mjs';
-import { claimedOnce, passes, untilTold } from '../../lib/hosts.mjs';
+import { assertNoSecrets, attacker, documentOf, hostilePage, shortPause, withRegisteredOrigin } from '../../lib/attack.mjs';
+import { claimedOnce, passes, untilEvent } from '../../lib/hosts.mjs';
 import { claims } from '../../lib/receipt.mjs';
-import { claim, element, page, press, told, windowAt } from '../../lib/quest.mjs';
+import { claim, element, page, press, eventsOf, windowAt } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
 
 /** Returns an attacker's page that frames the document and sends messages continuously.
@@ -15,9 +15,9 @@ function framing(stage, origin, address, sandbox = '') {
 }
 
 /** Asserts that no frame shows a window. @param {import('puppeteer-core').Page} tab */
-async function noneIsShown(tab) {
-  await aMoment();
-  const look = (frame) => Promise.race([frame.evaluate(() => document.body?.dataset.view), aMoment()]).catch(() => undefined);
+async function assertNoneShown(tab) {
+  await shortPause();
+  const look = (frame) => Promise.race([frame.evaluate(() => document.body?.dataset.view), shortPause()]).catch(() => undefined);
   assert.ok((await Promise.all(tab.frames().map(look))).every((view) => view === undefined));
 }
 
@@ -25,64 +25,64 @@ async function noneIsShown(tab) {
  * @param {any} stage @param {import('puppeteer-core').Page | import('puppeteer-core').Frame} where @param {string} [code] */
 async function refused(stage, where, code) {
   if (code) await where.waitForFunction(() => loot.some(({ data, from }) => from === 'the window' && data.t === 'error'));
-  await aMoment();
-  const said = (await nothingIn(stage, where)).filter(({ from }) => from === 'the window');
-  const codes = said.filter(({ data }) => data.t === 'error').map(({ data }) => data.code);
+  await shortPause();
+  const messages = (await assertNoSecrets(stage, where)).filter(({ from }) => from === 'the window');
+  const codes = messages.filter(({ data }) => data.t === 'error').map(({ data }) => data.code);
   assert.ok(codes.every((one) => one === code), `${codes}`);
   assert.equal(codes.length > 0, code !== undefined);
-  assert.ok(!said.some(({ data }) => data.t === 'state' || data.t === 'done'), 'no check was begun');
+  assert.ok(!messages.some(({ data }) => data.t === 'state' || data.t === 'done'), 'no check was started');
 }
 
-/** Asserts that the window's document is loaded, and begins no check. @param {import('puppeteer-core').Page} tab */
-async function isIdle(tab) {
+/** Asserts that the window's document is loaded, and starts no check. @param {import('puppeteer-core').Page} tab */
+async function assertIdle(tab) {
   await tab.waitForFunction(() => document.body?.dataset.view);
-  await aMoment();
-  assert.equal(await tab.evaluate(() => document.body.dataset.view), 'idle', 'no check is begun');
+  await shortPause();
+  assert.equal(await tab.evaluate(() => document.body.dataset.view), 'idle', 'no check is started');
 }
 
 export const documents = {
-  async 'framed by another origin than it names'(stage) {
+  async 'framed by another origin than the named one'(stage) {
     const { tab, site } = stage;
     await tab.goto(framing(stage, site.origin, documentOf(stage, { origin: site.origin })));
-    await noneIsShown(tab);
+    await assertNoneShown(tab);
     await refused(stage, tab);
   },
 
   async 'framed by an origin that is not registered'(stage) {
-    const strict = await pinned(stage, 'strict');
+    const strict = await withRegisteredOrigin(stage, 'strict');
     const evil = otherName(stage.site.origin);
     await stage.tab.goto(framing(strict, evil, documentOf(strict, { origin: evil })));
     await refused(stage, stage.tab, 'origin_not_allowed');
   },
 
-  async 'framed by an origin that names itself as what is around'(stage) {
-    const strict = await pinned(stage, 'around');
+  async 'framed by an origin that names itself as the outer page'(stage) {
+    const strict = await withRegisteredOrigin(stage, 'around');
     const { origin } = stage.site;
     await stage.tab.goto(framing(strict, origin, documentOf(strict, { origin, within: otherName(origin) })));
     await refused(stage, stage.tab);
   },
 
-  async "framed by an attacker's frame within the page that it names"(stage) {
+  async "framed by an attacker's frame inside the named page"(stage) {
     const { tab, site } = stage;
     const evil = framing(stage, site.origin, documentOf(stage, { origin: site.origin }));
     await tab.goto(page(stage, `${element(stage)}<iframe src="${evil}" width="80" height="40"></iframe>`));
     const frame = await tab.waitForFrame((frame) => frame.url() === evil);
-    await noneIsShown(tab);
+    await assertNoneShown(tab);
     await refused(stage, frame);
     await passes(stage);
   },
 
   async "the page with the button is framed by an attacker's page"(stage) {
     const { tab } = stage;
-    const strict = await pinned(stage, 'framed');
+    const strict = await withRegisteredOrigin(stage, 'framed');
     const inner = page(strict, element(strict), { path: '/inner' });
     await tab.goto(attacker(stage, '', `<iframe src="${inner}" width="900" height="700"></iframe>`));
     const frame = await tab.waitForFrame((frame) => frame.url() === inner);
     await (await claim(frame)).click();
-    await untilTold(frame, 'error');
-    const [{ detail }] = await told(frame, 'error');
+    await untilEvent(frame, 'error');
+    const [{ detail }] = await eventsOf(frame, 'error');
     assert.ok(['origin_not_allowed', 'window_blocked'].includes(detail.code), detail.code);
-    assert.deepEqual(await nothingIn(stage, tab), []);
+    assert.deepEqual(await assertNoSecrets(stage, tab), []);
   },
 
   async 'in a sandbox without an origin'(stage) {
@@ -91,10 +91,10 @@ export const documents = {
     await refused(stage, stage.tab);
   },
 
-  async 'opened by itself'(stage) {
+  async 'opened as a top-level document'(stage) {
     const { tab, site } = stage;
     await tab.goto(documentOf(stage, { origin: site.origin }));
-    await isIdle(tab);
+    await assertIdle(tab);
   },
 
   async 'opened as a popup'(stage) {
@@ -108,34 +108,34 @@ export const documents = {
     const popup = new Promise((resolve) => tab.once('popup', resolve));
     await tab.click('button');
     const opened = await popup;
-    await isIdle(opened);
+    await assertIdle(opened);
     await refused(stage, tab);
     await opened.close();
   },
 
-  async 'framed by a page that speaks for itself'(stage) {
+  async 'framed by a page under its own origin'(stage) {
     const { tab } = stage;
     const evil = otherName(stage.site.origin);
     await tab.goto(framing(stage, evil, documentOf(stage, { origin: evil })));
-    await press(tab).catch(async (cause) => Promise.reject(new Error(`${cause.message} ${JSON.stringify(await nothingIn(stage, tab, evil))}`)));
+    await press(tab).catch(async (cause) => Promise.reject(new Error(`${cause.message} ${JSON.stringify(await assertNoSecrets(stage, tab, evil))}`)));
     await tab.waitForFunction(() => loot.some(({ data }) => data.t === 'done'));
-    const done = (await nothingIn(stage, tab, evil)).find(({ data }) => data.t === 'done');
+    const done = (await assertNoSecrets(stage, tab, evil)).find(({ data }) => data.t === 'done');
     assert.equal((await claims(stage.service, done.data.receipt)).origin, evil, 'its receipt names it');
   },
 
-  async 'the frame is replaced under way'(stage) {
+  async 'the frame is replaced during the check'(stage) {
     const { tab } = stage;
     const evil = attacker(stage, `setInterval(() => parent.postMessage({ p: 'voight/1', t: 'hello' }, '*'), 5);`);
-    await tab.goto(infected(stage, `window.replace = () => (document.querySelector('voight-check').shadowRoot.querySelector('iframe').src = '${evil}');`));
+    await tab.goto(hostilePage(stage, `window.replace = () => (document.querySelector('voight-check').shadowRoot.querySelector('iframe').src = '${evil}');`));
     await (await claim(tab)).click();
     await windowAt(tab, 'first');
     await tab.evaluate(() => void window.replace());
     const frame = await tab.waitForFrame((frame) => frame.url() === evil);
-    await untilTold(tab, 'error');
-    const [{ detail }] = await told(tab, 'error');
+    await untilEvent(tab, 'error');
+    const [{ detail }] = await eventsOf(tab, 'error');
     assert.deepEqual([detail.code, detail.retryable], ['window_blocked', true]);
-    assert.deepEqual(await told(tab, 'verified'), []);
-    if (!frame.detached) assert.deepEqual(await nothingIn(stage, frame), []);
+    assert.deepEqual(await eventsOf(tab, 'verified'), []);
+    if (!frame.detached) assert.deepEqual(await assertNoSecrets(stage, frame), []);
   },
 
   async 'two elements at once'(stage) {
@@ -146,18 +146,18 @@ export const documents = {
     await tab.click('#other');
     await press(tab);
     await tab.waitForFunction(() => document.querySelector('#second').state === 'verified');
-    const receipts = await Promise.all((await told(tab, 'verified')).map(({ detail }) => claims(stage.service, detail)));
+    const receipts = await Promise.all((await eventsOf(tab, 'verified')).map(({ detail }) => claims(stage.service, detail)));
     assert.equal(new Set(receipts.map(({ jti }) => jti)).size, 2);
     assert.equal(new Set(receipts.map(({ address }) => address)).size, 2, 'each for its own address');
   },
 
-  async 'a page that looks into the window'(stage) {
+  async 'the page accesses the document of the window'(stage) {
     const look = `window.look = () => {
       const { contentDocument, contentWindow } = document.querySelector('voight-check').shadowRoot.querySelector('iframe');
       const tries = [() => contentWindow.document, () => contentWindow.location.href, () => contentWindow.fetch, () => contentWindow.localStorage];
       return [contentDocument === null, ...tries.map((attempt) => { try { attempt(); return false; } catch { return true; } })];
     };`;
-    await stage.tab.goto(infected(stage, look));
+    await stage.tab.goto(hostilePage(stage, look));
     await (await claim(stage.tab)).click();
     await windowAt(stage.tab, 'first');
     assert.deepEqual(await stage.tab.evaluate(() => window.look()), [true, true, true, true, true]);
@@ -167,7 +167,7 @@ export const documents = {
 };
 
 export const slow = {
-  async 'the frame is replaced before the window is there'(stage) {
+  async 'the frame is replaced before the window loads'(stage) {
     const { tab } = stage;
     const evil = attacker(stage, `setInterval(() => parent.postMessage({ p: 'voight/1', t: 'hello' }, '*'), 5);`);
     const replace = `
@@ -176,11 +176,11 @@ export const slow = {
         const swap = () => shadowRoot.querySelectorAll('iframe').forEach((frame) => frame.src === '${evil}' || (frame.src = '${evil}'));
         new MutationObserver(swap).observe(shadowRoot, { childList: true, subtree: true });
       });`;
-    await tab.goto(infected(stage, replace));
+    await tab.goto(hostilePage(stage, replace));
     await (await claim(tab)).click();
-    await untilTold(tab, 'error');
-    const [{ detail }] = await told(tab, 'error');
+    await untilEvent(tab, 'error');
+    const [{ detail }] = await eventsOf(tab, 'error');
     assert.deepEqual([detail.code, detail.retryable], ['window_blocked', true]);
-    for (const frame of tab.frames().filter((frame) => frame.url() === evil)) assert.deepEqual(await nothingIn(stage, frame), []);
+    for (const frame of tab.frames().filter((frame) => frame.url() === evil)) assert.deepEqual(await assertNoSecrets(stage, frame), []);
   },
 };

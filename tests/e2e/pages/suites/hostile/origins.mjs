@@ -1,11 +1,11 @@
 // False claims of a page about its own origin.
 import assert from 'node:assert/strict';
-import { documentOf, pinned } from '../../lib/attack.mjs';
+import { documentOf, withRegisteredOrigin } from '../../lib/attack.mjs';
 import { passes } from '../../lib/hosts.mjs';
 import { element, page } from '../../lib/quest.mjs';
 
 /** Spellings of an origin other than the registered one, or other than a browser's. @param {string} origin */
-const tricks = (origin) => {
+const originSpellings = (origin) => {
   const { host, hostname, port } = new URL(origin);
   return [
     `http://user@${host}`,
@@ -59,10 +59,10 @@ async function asked(stage, parameters) {
 }
 
 export const origins = {
-  async 'tricks with the origin parameter'(stage) {
-    const strict = await pinned(stage, 'tricks');
+  async 'other spellings of the origin parameter'(stage) {
+    const strict = await withRegisteredOrigin(stage, 'spellings');
     const { origin } = stage.site;
-    for (const trick of tricks(origin)) {
+    for (const trick of originSpellings(origin)) {
       const { status, evil } = await asked(strict, { origin: trick });
       assert.deepEqual([status, evil], ['origin_not_allowed', null], trick);
     }
@@ -71,16 +71,16 @@ export const origins = {
     await passes(strict);
   },
 
-  async 'tricks with the parameter of the pages around'(stage) {
-    const strict = await pinned(stage, 'above');
+  async 'other spellings of the outer origins'(stage) {
+    const strict = await withRegisteredOrigin(stage, 'above');
     const { origin } = stage.site;
-    for (const trick of tricks(origin).filter((trick) => trick !== '')) {
+    for (const trick of originSpellings(origin).filter((trick) => trick !== '')) {
       const { status, evil } = await asked(strict, { origin, within: trick });
       assert.deepEqual([status, evil], ['origin_not_allowed', null], trick);
     }
   },
 
-  async 'an origin that is not registered, where none is'(stage) {
+  async 'an invalid origin for a client without registered origins'(stage) {
     for (const trick of ['*', 'http://*', "'none'", 'http://a b', 'http://a;b', 'http://a,b', 'null']) {
       assert.equal((await asked(stage, { origin: trick })).status, 'origin_not_allowed', trick);
     }

@@ -1,6 +1,6 @@
 // Calls to the service from outside of a window.
 import assert from 'node:assert/strict';
-import { aMoment, attacker, documentOf, infected, nothingIn, until } from '../../lib/attack.mjs';
+import { assertNoSecrets, attacker, documentOf, hostilePage, shortPause, waitFor } from '../../lib/attack.mjs';
 import { passes } from '../../lib/hosts.mjs';
 import { ADDRESS } from '../../lib/quest.mjs';
 import { otherName } from '../../lib/site.mjs';
@@ -16,7 +16,7 @@ const SENDS = ({ service, account, site }) => `
   const checks = '${service.url}/window/v1/checks';
   const body = JSON.stringify({ context: '${account.context}', address: '${ADDRESS}', origin: '${site.origin}', originSite: '${site.origin}/' });
   const read = (mode, type) => fetch(checks, { method: 'POST', mode, body, headers: { 'content-type': type } })
-    .then(async (answer) => hear({ type: answer.type, text: await answer.text() }, 'fetch'), (cause) => hear(String(cause), 'fetch'));
+    .then(async (answer) => record({ type: answer.type, text: await answer.text() }, 'fetch'), (cause) => record(String(cause), 'fetch'));
   window.send = async () => {
     await read('cors', 'application/json');
     await read('cors', 'text/plain');
@@ -29,8 +29,8 @@ const SENDS = ({ service, account, site }) => `
     form.submit();
     const request = new XMLHttpRequest();
     request.open('POST', checks);
-    request.onerror = () => hear('refused', 'xhr');
-    request.onload = () => hear(request.responseText, 'xhr');
+    request.onerror = () => record('refused', 'xhr');
+    request.onload = () => record(request.responseText, 'xhr');
     request.send(body);
   };`;
 
@@ -39,45 +39,45 @@ async function sends(stage, address) {
   const before = await refusals(stage);
   await stage.tab.goto(address);
   await stage.tab.evaluate(() => window.send());
-  await until(async () => (await refusals(stage)) - before >= 3, 'what arrives is refused');
-  await aMoment();
-  const loot = await nothingIn(stage, stage.tab);
+  await waitFor(async () => (await refusals(stage)) - before >= 3, 'what arrives is refused');
+  await shortPause();
+  const loot = await assertNoSecrets(stage, stage.tab);
   assert.ok(loot.every(({ data }) => !data.text), 'no answer can be read');
 }
 
 export const requests = {
-  async 'a check opened by the page itself'(stage) {
-    await sends(stage, infected(stage, SENDS(stage)));
+  async 'the page sends a request to open a check'(stage) {
+    await sends(stage, hostilePage(stage, SENDS(stage)));
     await stage.tab.goto(`${stage.site.origin}/`);
     await passes(stage);
   },
 
-  "a check opened by an attacker's page": (stage) => sends(stage, attacker(stage, SENDS(stage))),
+  "an attacker's page sends a request to open a check": (stage) => sends(stage, attacker(stage, SENDS(stage))),
 
-  async "the window's modules in an attacker's page"(stage) {
+  async "an attacker's page imports the window's modules"(stage) {
     const { tab, service } = stage;
     const load = `window.load = () => Promise.all(['window', 'stub', 'work-worker', 'locales/en'].map((name) =>
-      import('${service.url}/window/v1/' + name + '.js').then(() => hear(name, 'import'), () => {})));`;
+      import('${service.url}/window/v1/' + name + '.js').then(() => record(name, 'import'), () => {})));`;
     await tab.goto(attacker(stage, load));
     await tab.evaluate(() => window.load().then(() => {}));
-    assert.deepEqual(await nothingIn(stage, tab), [], 'none of them is loaded');
+    assert.deepEqual(await assertNoSecrets(stage, tab), [], 'none of them is loaded');
   },
 
-  async "the window's document read by a page"(stage) {
+  async "a page fetches the window's document"(stage) {
     const address = documentOf(stage, { origin: otherName(stage.site.origin) });
-    const read = `window.read = () => fetch('${address}').then((answer) => answer.text()).then((text) => hear(text, 'fetch'), () => {});`;
+    const read = `window.read = () => fetch('${address}').then((answer) => answer.text()).then((text) => record(text, 'fetch'), () => {});`;
     await stage.tab.goto(attacker(stage, read));
     await stage.tab.evaluate(() => window.read());
-    assert.deepEqual(await nothingIn(stage, stage.tab), []);
+    assert.deepEqual(await assertNoSecrets(stage, stage.tab), []);
   },
 
-  async 'a verdict asked for by a page'(stage) {
+  async 'the page requests a verdict'(stage) {
     const { tab, service, account } = stage;
     const path = `/api/v1/users/eoa?eoa_address=${ADDRESS}&context_id=${account.context}`;
     const read = `window.read = () => fetch('${service.url}${path}', { headers: { 'x-api-key': '${account.key}' } })
-      .then((answer) => answer.text()).then((text) => hear(text, 'fetch'), () => {});`;
+      .then((answer) => answer.text()).then((text) => record(text, 'fetch'), () => {});`;
     await tab.goto(attacker(stage, read));
     await tab.evaluate(() => window.read());
-    assert.deepEqual(await nothingIn(stage, tab), [], 'not even with a key that leaked');
+    assert.deepEqual(await assertNoSecrets(stage, tab), [], 'not even with a key that leaked');
   },
 };

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { refused } from '../../lib/hosts.mjs';
-import { element, NOTES } from '../../lib/quest.mjs';
+import { element, EVENT_RECORDER } from '../../lib/quest.mjs';
 
 /** Returns a page in one file. @param {any} stage */
 const single = (stage) => `<!doctype html><title>A quest</title>${element(stage, 'origin-site="https://quest.example/"')}
-  <script type="module" src="${stage.service.url}/sdk/v1/voight.js"></script><script type="module">${NOTES}</script>`;
+  <script type="module" src="${stage.service.url}/sdk/v1/voight.js"></script><script type="module">${EVENT_RECORDER}</script>`;
 
 /** Asserts that the page is rejected with a named error. @param {import('../../lib/quest.mjs').Where} where */
 const isRefused = (where) => refused(where, 'origin_not_allowed', false);

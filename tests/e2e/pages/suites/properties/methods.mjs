@@ -1,7 +1,7 @@
 // Methods verify(), reset(), close() and load(), in every state.
 import assert from 'node:assert/strict';
-import { element, frameWith, told, untilState, visit } from '../../lib/quest.mjs';
-import { greeted, receipt, say, standIn } from '../../lib/stand-in.mjs';
+import { element, frameWith, eventsOf, untilState, visit } from '../../lib/quest.mjs';
+import { connectedFake, fakeWindow, receipt, sendFromFake } from '../../lib/fake-window.mjs';
 
 const done = { t: 'done', receipt: receipt() };
 
@@ -23,14 +23,14 @@ const LEFT = { failed: 'failed', verified: 'verified', declined: 'declined' };
 
 /** Opens a check with `verify()` and brings it to a state. */
 async function at(stage, state) {
-  await visit(stage, element(standIn(stage)));
+  await visit(stage, element(fakeWindow(stage)));
   await stage.tab.evaluate((declines) => {
     const check = document.querySelector('voight-check');
     if (declines) check.confirm = () => Promise.reject(new Error('no'));
     window.outcome = check.verify().then(() => 'verified', ({ code }) => code);
   }, state === 'declined');
-  await greeted(stage.tab);
-  if (WAYS[state].length) await say(stage.tab, ...WAYS[state]);
+  await connectedFake(stage.tab);
+  if (WAYS[state].length) await sendFromFake(stage.tab, ...WAYS[state]);
   await untilState(stage.tab, state);
 }
 
@@ -43,15 +43,15 @@ const after = (tab, method) =>
   }, method);
 
 export const methods = {
-  async 'close() gives up in every state'(stage) {
+  async 'close() cancels the check in every state'(stage) {
     for (const state of Object.keys(WAYS)) {
       await at(stage, state);
       assert.deepEqual(await after(stage.tab, 'close'), [LEFT[state] ?? 'idle', CLOSED[state] ?? 'cancel', false], state);
-      assert.equal((await told(stage.tab, 'cancel')).length, LEFT[state] ? 0 : 1, state);
+      assert.equal((await eventsOf(stage.tab, 'cancel')).length, LEFT[state] ? 0 : 1, state);
     }
   },
 
-  async 'reset() begins anew in every state'(stage) {
+  async 'reset() returns to idle in every state'(stage) {
     for (const state of Object.keys(WAYS)) {
       await at(stage, state);
       const outcome = CLOSED[state] === 'check_failed' ? 'cancel' : (CLOSED[state] ?? 'cancel');
@@ -63,7 +63,7 @@ export const methods = {
   async 'close() and reset() work before the window is loaded'(stage) {
     const { tab } = stage;
     for (const method of ['close', 'reset']) {
-      await visit(stage, element(standIn(stage)));
+      await visit(stage, element(fakeWindow(stage)));
       const seen = await tab.evaluate(async (method) => {
         const check = document.querySelector('voight-check');
         const outcome = check.verify().then(() => 'verified', ({ code }) => code);
@@ -71,34 +71,34 @@ export const methods = {
         return [check.state, await outcome, Boolean(check.shadowRoot.querySelector('dialog')?.open)];
       }, method);
       assert.deepEqual(seen, ['idle', 'cancel', false], method);
-      assert.equal((await told(tab, 'cancel')).length, method === 'close' ? 1 : 0);
+      assert.equal((await eventsOf(tab, 'cancel')).length, method === 'close' ? 1 : 0);
     }
   },
 
-  async 'close() and reset() do nothing where there is nothing'(stage) {
-    await visit(stage, element(standIn(stage)));
+  async 'close() and reset() have no effect without a check'(stage) {
+    await visit(stage, element(fakeWindow(stage)));
     await stage.tab.evaluate(() => {
       const check = document.querySelector('voight-check');
       check.close();
       check.reset();
       check.close();
     });
-    assert.deepEqual(await told(stage.tab), []);
+    assert.deepEqual(await eventsOf(stage.tab), []);
   },
 
-  async 'verify() gives the receipt, and runs no click'(stage) {
+  async 'verify() returns the receipt and does not click'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage)));
+    await visit(stage, element(fakeWindow(stage)));
     const got = tab.evaluate(() => document.querySelector('voight-check').verify());
-    await say(tab, { t: 'state', name: 'press' }, done);
+    await sendFromFake(tab, { t: 'state', name: 'press' }, done);
     assert.equal(await got, receipt());
     await tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
-    assert.deepEqual(await told(tab, 'claimed'), []);
+    assert.deepEqual(await eventsOf(tab, 'claimed'), []);
   },
 
-  async 'verify() while a check runs is that check'(stage) {
+  async 'verify() during a check returns the same promise'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage)));
+    await visit(stage, element(fakeWindow(stage)));
     const same = await tab.evaluate(() => {
       const check = document.querySelector('voight-check');
       const first = check.verify();
@@ -107,26 +107,26 @@ export const methods = {
       return first === check.verify();
     });
     assert.equal(same, true);
-    await say(tab, done);
+    await sendFromFake(tab, done);
     await untilState(tab, 'verified');
     assert.equal(await tab.evaluate(() => window.got), receipt());
-    assert.deepEqual((await told(tab, 'statechange')).map((one) => one.detail), ['opening', 'confirming', 'verified']);
+    assert.deepEqual((await eventsOf(tab, 'statechange')).map((one) => one.detail), ['opening', 'confirming', 'verified']);
   },
 
-  async 'verify() after a check is a new one, with a new receipt'(stage) {
+  async 'verify() after a check starts another with a new receipt'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage)));
+    await visit(stage, element(fakeWindow(stage)));
     for (const life of [600, 601]) {
       const got = tab.evaluate(() => document.querySelector('voight-check').verify());
-      await say(tab, { t: 'done', receipt: receipt(life) });
+      await sendFromFake(tab, { t: 'done', receipt: receipt(life) });
       assert.equal(await got, receipt(life));
       await tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
     }
   },
 
-  async 'verify() needs a wallet and a document'(stage) {
+  async 'verify() requires an address and a document'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'eoa-address=""'));
+    await visit(stage, element(fakeWindow(stage), 'eoa-address=""'));
     const codes = await tab.evaluate(async () => {
       const outcome = (check) => check.verify().then(() => 'verified', ({ code, message, retryable, reference }) => [code, message, retryable, reference]);
       const check = document.querySelector('voight-check');
@@ -137,16 +137,16 @@ export const methods = {
       return [first, await outcome(check)];
     });
     assert.deepEqual(codes, [['wallet_required', 'wallet_required', false, ''], ['not_connected', 'not_connected', false, '']]);
-    assert.equal((await told(tab, 'walletrequired')).length, 1);
+    assert.equal((await eventsOf(tab, 'walletrequired')).length, 1);
   },
 
-  async 'load() loads the window and begins nothing'(stage) {
+  async 'load() loads the window without starting a check'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'preload="open"'));
+    await visit(stage, element(fakeWindow(stage), 'preload="open"'));
     await tab.evaluate(() => document.querySelector('voight-check').load());
     await tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
     await new Promise((resolve) => setTimeout(resolve, 200));
-    assert.deepEqual(await told(tab), []);
-    assert.ok(await frameWith(tab, () => window.heard?.length === 0));
+    assert.deepEqual(await eventsOf(tab), []);
+    assert.ok(await frameWith(tab, () => window.received?.length === 0));
   },
 };

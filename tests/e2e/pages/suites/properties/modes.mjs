@@ -1,24 +1,24 @@
 // Loading of the window, interception and repetition of the click, and appearance and language of the dialog.
 import assert from 'node:assert/strict';
-import { complete, element, told, untilState, visit } from '../../lib/quest.mjs';
-import { greeted, heard, receipt, say, standIn } from '../../lib/stand-in.mjs';
+import { complete, element, eventsOf, untilState, visit } from '../../lib/quest.mjs';
+import { connectedFake, fakeWindow, receipt, received, sendFromFake } from '../../lib/fake-window.mjs';
 
 /** Returns true if the frame exists. @param {import('puppeteer-core').Page} tab */
 const loaded = (tab) => tab.evaluate(() => Boolean(document.querySelector('voight-check').shadowRoot.querySelector('iframe')));
 const untilLoaded = (tab) => tab.waitForFunction(() => document.querySelector('voight-check').shadowRoot.querySelector('iframe'));
 /** Waits long enough for a module and a frame to load. */
-const while_ = () => new Promise((resolve) => setTimeout(resolve, 300));
+const loadingPause = () => new Promise((resolve) => setTimeout(resolve, 300));
 const panel = (tab) => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('.panel').innerText);
 
 export const modes = {
   async 'preload: the first sign of intent loads the window'(stage) {
     const { tab } = stage;
     await visit(stage, element(stage));
-    await while_();
+    await loadingPause();
     assert.equal(await loaded(tab), false);
     await (await tab.$('#claim')).focus();
     await untilLoaded(tab);
-    assert.deepEqual(await told(tab), []);
+    assert.deepEqual(await eventsOf(tab), []);
   },
 
   async 'preload: `mount` loads it at once, and once the context is known'(stage) {
@@ -26,7 +26,7 @@ export const modes = {
     await visit(stage, element(stage, 'preload="mount"'));
     await untilLoaded(tab);
     await visit(stage, element(stage, 'preload="mount" context-id=""'));
-    await while_();
+    await loadingPause();
     assert.equal(await loaded(tab), false);
     await tab.evaluate((context) => (document.querySelector('voight-check').contextId = context), account.context);
     await untilLoaded(tab);
@@ -34,53 +34,53 @@ export const modes = {
 
   async 'preload: `open` waits for the click'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'preload="open"'));
+    await visit(stage, element(fakeWindow(stage), 'preload="open"'));
     await (await tab.$('#claim')).focus();
     await (await tab.$('#claim')).hover();
-    await while_();
+    await loadingPause();
     assert.equal(await loaded(tab), false);
     await (await tab.$('#claim')).click();
-    const [{ hostCounts }] = await heard(tab);
+    const [{ hostCounts }] = await received(tab);
     assert.equal(hostCounts.click, 0, 'counting began after the click');
   },
 
-  async 'disabled: the child is as if it were not wrapped'(stage) {
+  async 'disabled: clicks reach the button without a check'(stage) {
     const { tab } = stage;
     await visit(stage, element(stage, 'disabled'));
     await (await tab.$('#claim')).click();
-    await while_();
-    assert.deepEqual(await told(tab), [{ name: 'claimed' }]);
+    await loadingPause();
+    assert.deepEqual(await eventsOf(tab), [{ name: 'claimed' }]);
     assert.equal(await loaded(tab), false);
     await tab.evaluate(() => (document.querySelector('voight-check').disabled = false));
     await (await tab.$('#claim')).click();
     await untilState(tab, 'press');
   },
 
-  async 'replayClick: `false` leaves the click to the page'(stage) {
+  async 'replayClick: `false` does not repeat the click'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'replay-click="false"'));
+    await visit(stage, element(fakeWindow(stage), 'replay-click="false"'));
     await (await tab.$('#claim')).click();
-    await say(tab, { t: 'done', receipt: receipt() });
+    await sendFromFake(tab, { t: 'done', receipt: receipt() });
     await untilState(tab, 'verified');
     await tab.waitForFunction(() => !document.querySelector('voight-check').shadowRoot.querySelector('dialog').open);
-    assert.deepEqual(await told(tab, 'claimed'), []);
+    assert.deepEqual(await eventsOf(tab, 'claimed'), []);
   },
 
   async 'theme: an open window follows'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'theme="light"'));
+    await visit(stage, element(fakeWindow(stage), 'theme="light"'));
     await (await tab.$('#claim')).click();
     const look = () => tab.evaluate(() => document.querySelector('voight-check').shadowRoot.querySelector('dialog').dataset.theme);
-    await greeted(tab);
+    await connectedFake(tab);
     assert.equal(await look(), 'light');
     await tab.evaluate(() => (document.querySelector('voight-check').theme = 'dark'));
     assert.equal(await look(), 'dark');
-    assert.deepEqual((await heard(tab)).slice(1).map(({ t, theme }) => [t, theme]), [['theme', 'dark']]);
+    assert.deepEqual((await received(tab)).slice(1).map(({ t, theme }) => [t, theme]), [['theme', 'dark']]);
     await tab.evaluate(() => (document.querySelector('voight-check').theme = null));
     assert.equal(await look(), 'auto');
   },
 
-  async 'labels: the page speaks in its own words, which stay text'(stage) {
+  async 'labels: texts of the page are shown as text'(stage) {
     const { tab } = stage;
     await visit(stage, element(stage, 'context-id=""'));
     const labels = { declined: 'Nothing for you <b>today</b>', close: 'Back', title: 'My check' };

@@ -1,7 +1,7 @@
 // Properties that a page sets, and the effect of invalid ones.
 import assert from 'node:assert/strict';
-import { ADDRESS, element, told, untilState, visit, windowFrame } from '../../lib/quest.mjs';
-import { greeted, heard, standIn } from '../../lib/stand-in.mjs';
+import { ADDRESS, element, eventsOf, untilState, visit, windowFrame } from '../../lib/quest.mjs';
+import { connectedFake, fakeWindow, received } from '../../lib/fake-window.mjs';
 
 const TEXTS = { originSite: 'https://quest.example/1', eoaAddress: ADDRESS, contextId: 'spring.1', baseUrl: 'https://check.example', theme: 'dark', locale: 'tr', preload: 'open', session: 'token' };
 
@@ -48,7 +48,7 @@ export const values = {
     assert.deepEqual(seen, Object.values(TEXTS).map((value) => [value, value, '', false]));
   },
 
-  async 'flags are attributes, and a page may set everything before the element is known'(stage) {
+  async 'flags are attributes, and properties set before the definition apply'(stage) {
     const early = `<script>
       const early = document.createElement('voight-check');
       Object.assign(early, { eoaAddress: '0x1', theme: 'light', disabled: true, replayClick: false });
@@ -65,11 +65,11 @@ export const values = {
     assert.deepEqual(seen, [['0x1', 'light', true, false], [false, 'true', true]]);
   },
 
-  async 'the window is told what the page gives'(stage) {
+  async 'the window receives the properties of the element'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'locale="pt-BR" theme="dark" session="a-token" origin-site="http://127.0.0.1:1/x"'));
+    await visit(stage, element(fakeWindow(stage), 'locale="pt-BR" theme="dark" session="a-token" origin-site="http://127.0.0.1:1/x"'));
     await (await tab.$('#claim')).click();
-    const [{ nonce, hostCounts, originSite, eoaAddress, contextId, session, theme }] = await heard(tab);
+    const [{ nonce, hostCounts, originSite, eoaAddress, contextId, session, theme }] = await received(tab);
     const given = [originSite, eoaAddress, contextId, session, theme];
     assert.deepEqual(given, ['http://127.0.0.1:1/x', ADDRESS, stage.account.context, 'a-token', 'dark']);
     const document = windowFrame(tab);
@@ -78,7 +78,7 @@ export const values = {
     assert.ok(hostCounts.click >= 1 && Object.values(hostCounts).every(Number.isInteger), JSON.stringify(hostCounts));
   },
 
-  async 'what is missing, malformed or swapped is one named error'(stage) {
+  async 'a missing, malformed or swapped property is a named error'(stage) {
     const { tab } = stage;
     for (const [properties, code] of WRONG) {
       await visit(stage, element(stage));
@@ -88,34 +88,34 @@ export const values = {
       });
       await untilState(tab, 'failed');
       const error = { code, retryable: false, reference: '' };
-      assert.deepEqual((await told(tab, 'error')).map((one) => one.detail), [error], code);
+      assert.deepEqual((await eventsOf(tab, 'error')).map((one) => one.detail), [error], code);
       assert.ok(await closed(tab), code);
       assert.deepEqual(await tab.evaluate(() => window.outcome), error);
     }
   },
 
-  async 'after an error the page may let the click through'(stage) {
+  async 'a page can let clicks through after an error'(stage) {
     const { tab } = stage;
     await visit(stage, element(stage, 'context-id=""'));
     await tab.evaluate(() => addEventListener('voight-error', (event) => (event.target.disabled = true)));
     await (await tab.$('#claim')).click();
     await untilState(tab, 'failed');
-    assert.equal((await told(tab, 'claimed')).length, 0);
+    assert.equal((await eventsOf(tab, 'claimed')).length, 0);
     await closed(tab);
     await (await tab.$('#claim')).click();
-    assert.equal((await told(tab, 'claimed')).length, 1);
-    assert.equal((await told(tab, 'error')).length, 1);
+    assert.equal((await eventsOf(tab, 'claimed')).length, 1);
+    assert.equal((await eventsOf(tab, 'error')).length, 1);
   },
 
-  async 'an error can be mended without a reload'(stage) {
+  async 'a corrected property makes the next click succeed'(stage) {
     const { tab } = stage;
-    await visit(stage, element(standIn(stage), 'origin-site="nowhere"'));
+    await visit(stage, element(fakeWindow(stage), 'origin-site="nowhere"'));
     await (await tab.$('#claim')).click();
     await untilState(tab, 'failed');
     await closed(tab);
     await tab.evaluate(() => (document.querySelector('voight-check').originSite = location.href));
     await (await tab.$('#claim')).click();
-    await greeted(tab);
-    assert.deepEqual((await told(tab, 'statechange')).map((one) => one.detail), ['opening', 'failed', 'opening']);
+    await connectedFake(tab);
+    assert.deepEqual((await eventsOf(tab, 'statechange')).map((one) => one.detail), ['opening', 'failed', 'opening']);
   },
 };

@@ -87,39 +87,40 @@ impl Mutator<'_> {
             Mutation::LineRemoved | Mutation::LineRepeated | Mutation::LinesSwapped => {
                 return lines(kind, &sample.export, random);
             }
-            _ => return self.said(kind, &sample.export, random),
+            _ => return self.mutated_lines(kind, &sample.export, random),
         }
         bytes
     }
 
     /// Changes the content of the lines and writes them again.
-    fn said(&self, kind: Mutation, export: &str, random: &mut Rng) -> Vec<u8> {
-        let mut said: Vec<_> =
+    fn mutated_lines(&self, kind: Mutation, export: &str, random: &mut Rng) -> Vec<u8> {
+        let mut export_lines: Vec<_> =
             export.split_inclusive('\n').map(|text| read_line(1, text.as_bytes()).unwrap().0).collect();
-        let rows: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], ExportLine::Row(_))).collect();
+        let rows: Vec<_> =
+            (0..export_lines.len()).filter(|place| matches!(export_lines[*place], ExportLine::Row(_))).collect();
         let [one, other] = two(&rows, random);
         match kind {
-            Mutation::RowRemoved => drop(said.remove(one)),
-            Mutation::RowsSwapped => said.swap(one, other),
-            Mutation::RowAdded => said.insert(one, said[other].clone()),
-            Mutation::RowsCutOff => drop(said.drain(one..=rows[rows.len() - 1])),
-            Mutation::HeaderChanged => header(&mut said, random),
-            _ if kind.is_of_bills() => bills::change(kind, &mut said, random),
-            _ => row(&mut said[one], random),
+            Mutation::RowRemoved => drop(export_lines.remove(one)),
+            Mutation::RowsSwapped => export_lines.swap(one, other),
+            Mutation::RowAdded => export_lines.insert(one, export_lines[other].clone()),
+            Mutation::RowsCutOff => drop(export_lines.drain(one..=rows[rows.len() - 1])),
+            Mutation::HeaderChanged => header(&mut export_lines, random),
+            _ if kind.is_of_bills() => bills::change(kind, &mut export_lines, random),
+            _ => row(&mut export_lines[one], random),
         }
         let other = Secrets::derive(&Pepper::from_bytes([0x66; 32]), 0);
         let is_own = kind == Mutation::Rewritten || kind.is_of_bills();
         let other = other.signer();
         let signer = if is_own { self.signer } else { &other };
         match kind {
-            _ if is_own || kind == Mutation::Forged => make_anew(&mut said, signer),
+            _ if is_own || kind == Mutation::Forged => reseal(&mut export_lines, signer),
             // Half of the remaining mutations recompute the chain and keep the head in the header.
-            _ if random.bool() => _ = chain(&mut said),
+            _ if random.bool() => _ = chain(&mut export_lines),
             _ => {}
         }
-        let lines: Vec<_> = said.iter().map(write_line).collect();
+        let lines: Vec<_> = export_lines.iter().map(write_line).collect();
         let text = lines.join("\n") + "\n";
-        if text == export { self.said(kind, export, random) } else { text.into_bytes() }
+        if text == export { self.mutated_lines(kind, export, random) } else { text.into_bytes() }
     }
 }
 
@@ -157,8 +158,8 @@ fn row(line: &mut ExportLine, random: &mut Rng) {
     }
 }
 
-fn header(said: &mut [ExportLine], random: &mut Rng) {
-    let ExportLine::Header(header) = &mut said[0] else { unreachable!("a header is first") };
+fn header(export_lines: &mut [ExportLine], random: &mut Rng) {
+    let ExportLine::Header(header) = &mut export_lines[0] else { unreachable!("a header is first") };
     match random.u8(..5) {
         0 => header.name.push('x'),
         1 => header.seq += 1,
@@ -169,10 +170,10 @@ fn header(said: &mut [ExportLine], random: &mut Rng) {
 }
 
 /// Recomputes the chain of the rows. Returns the number and the head of the last row.
-fn chain(said: &mut [ExportLine]) -> (u64, ChainHead) {
-    let ExportLine::Header(header) = &said[0] else { unreachable!("a header is first") };
+fn chain(export_lines: &mut [ExportLine]) -> (u64, ChainHead) {
+    let ExportLine::Header(header) = &export_lines[0] else { unreachable!("a header is first") };
     let mut end = (0, ChainHead::genesis(header.ledger()));
-    for line in said {
+    for line in export_lines {
         if let ExportLine::Row(line) = line {
             end = (line.row.seq, end.1.extend(&line.row.to_bytes()));
             line.head = end.1;
@@ -181,16 +182,16 @@ fn chain(said: &mut [ExportLine]) -> (u64, ChainHead) {
     end
 }
 
-fn make_anew(said: &mut Vec<ExportLine>, signer: &Signer) {
-    let (seq, head) = chain(said);
-    let ExportLine::Header(header) = &mut said[0] else { unreachable!("a header is first") };
+fn reseal(export_lines: &mut Vec<ExportLine>, signer: &Signer) {
+    let (seq, head) = chain(export_lines);
+    let ExportLine::Header(header) = &mut export_lines[0] else { unreachable!("a header is first") };
     (header.seq, header.head) = (seq, head);
     let ExportHeader { client, environment, exported_at: at, .. } = *header;
     header.signed_head = SignedHead { client, environment, seq, head, at }.to_token(signer);
-    said.pop();
+    export_lines.pop();
     let mut seal = ExportSeal::default();
-    for line in &*said {
+    for line in &*export_lines {
         seal.add(&write_line(line));
     }
-    said.push(ExportLine::Trailer(seal.close(signer)));
+    export_lines.push(ExportLine::Trailer(seal.close(signer)));
 }

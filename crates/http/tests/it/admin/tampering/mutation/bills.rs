@@ -6,18 +6,21 @@ use voight_domain::billing::{ChargeKind, ChargeLine as Charge, PriceBook, PriceB
 use voight_domain::ledger_audit::{ExportLine, ListedBook, ListedInvoice};
 use voight_domain::vocabulary::ClientId;
 
-pub(super) fn change(kind: Mutation, said: &mut Vec<ExportLine>, random: &mut Rng) {
-    let places: Vec<_> = (0..said.len()).filter(|place| matches!(said[*place], ExportLine::Invoice(_))).collect();
+pub(super) fn change(kind: Mutation, export_lines: &mut Vec<ExportLine>, random: &mut Rng) {
+    let places: Vec<_> =
+        (0..export_lines.len()).filter(|place| matches!(export_lines[*place], ExportLine::Invoice(_))).collect();
     match kind {
         // Never the last invoice: the service may claim that it was not issued yet.
-        Mutation::InvoiceRemoved => drop(said.remove(places[random.usize(..places.len() - 1)])),
-        Mutation::BookChanged => said.iter_mut().for_each(|line| {
+        Mutation::InvoiceRemoved => drop(export_lines.remove(places[random.usize(..places.len() - 1)])),
+        Mutation::BookChanged => export_lines.iter_mut().for_each(|line| {
             if let ExportLine::PriceBook(listed) = line {
                 reprice(listed, random);
             }
         }),
         _ => {
-            let ExportLine::Invoice(invoice) = &mut said[places[random.usize(..places.len())]] else { unreachable!() };
+            let ExportLine::Invoice(invoice) = &mut export_lines[places[random.usize(..places.len())]] else {
+                unreachable!()
+            };
             match kind {
                 Mutation::AmountChanged => amount(invoice, random),
                 Mutation::ChargesSwapped => charges(invoice),
