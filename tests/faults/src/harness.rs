@@ -44,6 +44,7 @@ pub use writer::{WriterConfig, WriterProcess};
 
 use crate::time_budget::TimeBudget;
 use anyhow::{Result, bail};
+use fastrand::Rng;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
@@ -70,6 +71,14 @@ pub fn eventually(what: &str, timeout: Duration, mut condition: impl FnMut() -> 
         pause(20_000);
     }
     Ok(())
+}
+
+/// Returns a random time until a fault, in microseconds, of at most `milliseconds`.
+///
+/// One in ten is up to ten times as long, because a busy disk acknowledges no operation in a short time.
+pub fn time_until_fault(random: &mut Rng, milliseconds: u64) -> u64 {
+    let factor = if random.u8(..10) == 0 { 10 } else { 1 };
+    random.u64(..milliseconds * 1000 * factor)
 }
 
 /// Returns a temporary directory in memory if possible, for scenarios that need many files and no disk.

@@ -1,13 +1,13 @@
 //! Scenario: `kill -9` of a process that writes to a store.
 
-use crate::harness::{Backend, WriteHistory, WriterConfig, WriterProcess, pause};
+use crate::harness::{Backend, WriteHistory, WriterConfig, WriterProcess, pause, time_until_fault};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Result};
 
 /// Number of kills of one store; then a new one is created, which bounds the length of a cycle.
 const KILLS: u64 = 20;
 const THREADS: usize = 4;
-/// Maximum lifetime of a process before it is killed, in milliseconds.
+/// Usual maximum lifetime of a process before it is killed, in milliseconds.
 const LIFE: u64 = 60;
 
 pub(super) const SCENARIO: Scenario = Scenario {
@@ -34,7 +34,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         if random.u8(..10) > 0 {
             writer.wait_until_ready()?;
         }
-        pause(random.u64(..LIFE * 1000));
+        pause(time_until_fault(&mut random, LIFE));
         history.add(writer.kill()?);
         result = history.check(cycle.backend, &store).with_context(|| format!("after kill {}", number + 1))?;
     }

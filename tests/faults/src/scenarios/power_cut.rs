@@ -1,7 +1,7 @@
 //! Scenario: power cuts, by shutting down an ext4 file system under a process that writes.
 
 use super::requirements;
-use crate::harness::{Backend, WriteHistory, WriterConfig, WriterProcess, pause};
+use crate::harness::{Backend, WriteHistory, WriterConfig, WriterProcess, pause, time_until_fault};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use anyhow::{Context, Error, Result};
 use std::path::Path;
@@ -11,7 +11,7 @@ use voight_tests::disk::Disk;
 const CUTS: u64 = 5;
 const THREADS: usize = 4;
 const MEBIBYTES: u64 = 96;
-/// Maximum lifetime of a process before the cut, in milliseconds.
+/// Usual maximum lifetime of a process before the cut, in milliseconds.
 const LIFE: u64 = 80;
 
 pub(super) const SCENARIO: Scenario = Scenario {
@@ -51,7 +51,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         if random.u8(..10) > 0 {
             writer.wait_until_ready()?;
         }
-        cut(&disk, writer, random.u64(..LIFE * 1000), &mut history)?;
+        cut(&disk, writer, time_until_fault(&mut random, LIFE), &mut history)?;
         result = history.check(cycle.backend, &store).with_context(|| format!("after cut {}", number + 1))?;
     }
     result.volume = CUTS;
