@@ -77,7 +77,7 @@ fn errors_are_those_of_the_protocol() {
     let (known, listed) = (protocol, section("## Errors"));
     assert_eq!(column(listed, 0), column(known, 0));
     assert_eq!(column(listed, 1), column(known, 1));
-    let rejections = between(section("## Methods"), "besides with the codes ", "which are no errors");
+    let rejections = between(section("## Methods"), "besides with the codes ", "which are not errors");
     // In that document, each code is followed by its meaning in brackets.
     let (_, protocol) = PROTOCOL.split_once("and besides with ").expect("what verify() rejects with besides");
     let known = protocol.split("` (").filter_map(|before| before.rsplit_once('`')).map(|(_, code)| code);

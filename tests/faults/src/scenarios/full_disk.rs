@@ -18,7 +18,7 @@ const MEBIBYTES: u64 = 72;
 const FREE_KIB: usize = 256;
 const CONNECTIONS: usize = 4;
 /// Timeout for using up the remaining space.
-const UNTIL_FULL: Duration = Duration::from_secs(120);
+const UNTIL_FULL: Duration = Duration::from_mins(2);
 /// Timeout of the recovery once space is available.
 const UNTIL_BACK: Duration = Duration::from_secs(10);
 /// Number of consecutive lookups with one outcome that shows a stable state.
