@@ -17,6 +17,15 @@ export const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML,
 /** The page's button, then the targets of the window in order. */
 export const NEXT = ['#claim', '#press[data-role="first"]', '#press[data-role="second"]'];
 
+/** Waits until the quest has ended. After a slow check the page asks for another click. @param {import('playwright-core').Page} tab */
+export async function finish(tab) {
+  const ended = tab.locator('#quest[data-state="ended"]');
+  const resume = tab.getByRole('button', { name: 'Continue' });
+  await resume.or(ended).first().waitFor();
+  if (await resume.isVisible()) await resume.click();
+  await ended.waitFor();
+}
+
 /** Pointer path: a bent curve with varying speed and noise, as points `{x, y, wait}`. */
 export function curve(from, to) {
   const [dx, dy] = [to.x - from.x, to.y - from.y];

@@ -1,5 +1,5 @@
 // Playwright and derived libraries, with several ways of pressing.
-import { FLAGS, HEADED, NEXT, curve, page, sleep, somewhere, variant } from './browser.mjs';
+import { FLAGS, HEADED, NEXT, curve, finish, page, sleep, somewhere, variant } from './browser.mjs';
 
 const LIBRARIES = { patchright: 'patchright-core', patchright_curves: 'patchright-core', rebrowser: 'rebrowser-playwright-core' };
 
@@ -58,9 +58,7 @@ try {
     if (number === 0) await tab.waitForFunction(() => customElements.get('voight-check'));
     await press(tab, button, number === 0);
   }
-  const resume = tab.getByRole('button', { name: 'Continue' });
-  if (await appears(resume)) await resume.click();
-  await ended;
+  await finish(tab);
 } finally {
   await browser.close();
 }

@@ -1,6 +1,6 @@
 // Batches of a browser, recorded and posted again.
 import { chromium } from 'playwright-core';
-import { FLAGS, page, variant } from './browser.mjs';
+import { FLAGS, finish, page, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, check, open, visit } from './protocol.mjs';
 
 /** Completes the page for another address, and returns the batches that the window sent. */
@@ -17,12 +17,7 @@ async function record() {
     for (const target of ['first', 'second']) {
       await tab.frameLocator('voight-check iframe').locator(`#press[data-role="${target}"]`).click();
     }
-    const end = tab.locator('#quest[data-state="ended"]');
-    // After a slow check the page asks for another click.
-    const resume = tab.getByRole('button', { name: 'Continue' });
-    await resume.or(end).first().waitFor();
-    if (await resume.isVisible()) await resume.click();
-    await end.waitFor();
+    await finish(tab);
     const evidence = sent.filter((request) => request.url().endsWith('/evidence'));
     const headers = evidence[0].headers();
     return {

@@ -23,7 +23,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Default number of measured lookups of each connection.
 pub(crate) const LOOKUPS: u32 = 500;
-/// Maximum number of them. The requests are written in advance and take 300 MB.
+/// Maximum number of measured lookups of each connection. All requests are written in advance; at this number they take 300 MB.
 const MAX_LOOKUPS: u32 = 10_000;
 
 fn main() -> ExitCode {
