@@ -48,6 +48,11 @@ impl<'a> WriteTransaction<'a> {
         self.base
     }
 
+    /// Returns `true` if no earlier command of the group has written anything.
+    pub(crate) fn is_first_of_group(&self) -> bool {
+        self.group.is_empty()
+    }
+
     /// Writes a record.
     pub(crate) fn put<R: Record>(&mut self, at: RecordKey<R>, record: &R) {
         let value = checksum::with_checksum(&at.key, record.encode());

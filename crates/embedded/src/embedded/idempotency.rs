@@ -10,14 +10,14 @@
 //! from stored records.
 
 mod filter;
+mod purge;
 mod segments;
 
 #[cfg(test)]
 mod tests;
 
-use crate::Order;
 use crate::read_records::ReadRecords;
-use crate::table::{self, ClientNumber, RecordKey, Segment};
+use crate::table::{self, ClientNumber, Segment};
 use crate::write_transaction::WriteTransaction;
 use segments::Segments;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -26,10 +26,6 @@ use voight_domain::ports::StoreError;
 use voight_domain::retention::EXPIRY_GRACE;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Timestamp;
-
-/// Number of expired records that are removed with each insert. They never accumulate, and the removal never takes
-/// long.
-const PURGE_PER_INSERT: usize = 2;
 
 /// Table of idempotency records. Only the writer thread uses it.
 #[derive(Debug, Default)]
@@ -83,7 +79,7 @@ impl IdempotencyTable {
     }
 
     /// Returns the segment for a new record, which the caller must write. Removes the record with the same digest from the
-    /// segment `older`, where [`locate`](Self::locate) has found it, and purges up to `PURGE_PER_INSERT` expired records.
+    /// segment `older`, where [`locate`](Self::locate) has found it, and purges some expired records.
     pub(crate) fn reserve(
         &self,
         transaction: &mut WriteTransaction<'_>,
@@ -95,7 +91,7 @@ impl IdempotencyTable {
     ) -> Result<Segment, StoreError> {
         let mut segments = self.lock();
         let segments = loaded_segments(&mut segments, transaction)?;
-        purge_expired(segments, transaction, now.saturating_sub(EXPIRY_GRACE))?;
+        segments.purge_expired(transaction, now.saturating_sub(EXPIRY_GRACE))?;
         if let Some(older) = older {
             transaction.remove(table::idempotency_record(older, client_number, digest));
         }
@@ -116,28 +112,4 @@ fn loaded_segments<'a>(
         None => Segments::read(transaction)?,
     };
     Ok(segments.insert(known))
-}
-
-/// Purges up to `PURGE_PER_INSERT` records of the oldest segment. Does nothing unless the whole segment expired before
-/// `ended`.
-fn purge_expired(
-    segments: &mut Segments,
-    transaction: &mut WriteTransaction<'_>,
-    ended: Timestamp,
-) -> Result<(), StoreError> {
-    let Some(segment) = segments.oldest().filter(|segment| segment.is_expired(ended)) else { return Ok(()) };
-    let left = transaction.collect(
-        &table::idempotency_records_in(segment),
-        Order::Ascending,
-        PURGE_PER_INSERT,
-        |key, _| key.to_vec(),
-    )?;
-    // Removals take effect only with the commit; until then the segment stays in the index.
-    if left.is_empty() && transaction.committed().list(&table::idempotency_records_in(segment), 1)?.is_empty() {
-        segments.remove(segment);
-    }
-    for key in left {
-        transaction.remove(RecordKey::<IdempotencyRecord>::from_scan(&key));
-    }
-    Ok(())
 }

@@ -1,7 +1,9 @@
 //! In-memory index of the idempotency segments.
 
 use super::filter::{SEGMENT_RECORDS, SegmentFilter};
+use super::purge::Purge;
 use crate::table::{self, KeyRange, Segment, Table};
+use crate::write_transaction::WriteTransaction;
 use crate::{EngineError, Order, Read, checksum};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -25,6 +27,7 @@ pub(super) struct Segments {
     unloaded: BTreeMap<Segment, Vec<u8>>,
     /// Segment that accepts new records.
     current: Option<Segment>,
+    purge: Purge,
 }
 
 #[derive(Debug)]
@@ -97,13 +100,23 @@ impl Segments {
         segment
     }
 
-    /// Returns the segment that expires first.
-    pub(super) fn oldest(&self) -> Option<Segment> {
-        self.known.keys().next().copied()
+    /// Purges a few records of the oldest segment, if the whole segment expired before `ended`.
+    pub(super) fn purge_expired(
+        &mut self,
+        transaction: &mut WriteTransaction<'_>,
+        ended: Timestamp,
+    ) -> Result<(), StoreError> {
+        let oldest = self.known.keys().next().copied();
+        if let Some(segment) = oldest.filter(|segment| segment.is_expired(ended))
+            && self.purge.run(segment, transaction)?
+        {
+            self.remove(segment);
+        }
+        Ok(())
     }
 
     /// Removes an empty segment from the index.
-    pub(super) fn remove(&mut self, segment: Segment) {
+    fn remove(&mut self, segment: Segment) {
         if let Some(known) = self.known.remove(&segment) {
             self.filter.clear(known.slot);
             self.filter_slots[known.slot] = None;

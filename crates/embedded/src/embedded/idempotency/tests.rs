@@ -1,8 +1,9 @@
 use super::filter::{SEGMENT_RECORDS, SegmentFilter};
 use super::*;
 use crate::testing::FaultyEngine;
-use crate::{Batch, Engine, EngineError, EntryVisitor, Read};
+use crate::{Batch, Engine, EngineError, EntryVisitor, Order, Read};
 use proptest::prelude::*;
+use std::cell::Cell;
 use std::collections::HashMap;
 use voight_domain::metering::{IdempotencyInput, RecordedResponse};
 use voight_domain::vocabulary::ContextId;
@@ -124,6 +125,40 @@ fn expired_records_are_purged_by_two_for_each_insert_and_their_filter_slot_is_re
     let segments = kept.records.lock();
     assert_eq!(segments.as_ref().unwrap().candidates(digest(20)).collect::<Vec<_>>().len(), 1);
     assert_eq!(segments.as_ref().unwrap().candidates(digest(0)).count(), 0);
+}
+
+/// View that counts the entries that scans visit.
+struct CountingView<V> {
+    inner: V,
+    visited: Cell<usize>,
+}
+
+impl<V: Read> Read for CountingView<V> {
+    fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
+        self.inner.get(key, visit)
+    }
+
+    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+        self.inner.range(from, to, order, &mut |key, value| {
+            self.visited.set(self.visited.get() + 1);
+            visit(key, value)
+        })
+    }
+}
+
+#[test]
+fn purge_does_not_read_records_again_whose_removal_is_not_applied_yet() {
+    let kept = IdempotencyFixture::default();
+    kept.make(0..2000, at(0), true);
+    let view = CountingView { inner: kept.engine.snapshot().unwrap(), visited: Cell::new(0) };
+    let mut group = Batch::default();
+    for number in 2000..2900 {
+        let (mut transaction, now) = (WriteTransaction::new(&view, &group), at(49 * HOUR));
+        kept.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
+        transaction.into_writes().add_to(&mut group);
+    }
+    assert_eq!(group.changes().values().filter(|change| change.value().is_none()).count(), 1800);
+    assert!(view.visited.get() <= 2000, "{} entries were visited", view.visited.get());
 }
 
 #[test]
