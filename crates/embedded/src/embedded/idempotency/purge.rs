@@ -27,8 +27,8 @@ pub(super) struct Purge {
 }
 
 impl Purge {
-    /// Removes up to [`RECORDS_PER_INSERT`] records of a segment, of which all have expired. Returns `true` if the committed
-    /// segment is empty.
+    /// Removes up to [`RECORDS_PER_INSERT`] records of a segment whose records have all expired. Returns `true` if the
+    /// committed segment is empty.
     pub(super) fn run(&mut self, segment: Segment, transaction: &mut WriteTransaction<'_>) -> Result<bool, StoreError> {
         if self.segment != Some(segment) {
             *self = Self { segment: Some(segment), ..Self::default() };
