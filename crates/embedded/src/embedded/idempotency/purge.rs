@@ -13,13 +13,12 @@ const RECORDS_PER_INSERT: usize = 2;
 /// Number of keys that are read at a time. They are in few blocks, which are decoded once.
 const KEYS_PER_READ: usize = 64;
 
-/// Purge of the oldest segment, in key order.
+/// Purge of one segment, in key order.
 ///
 /// Each read continues after the last key of the one before it. A read from the beginning of the segment would skip all
 /// records that the memtable removes, which are thousands under load.
 #[derive(Debug, Default)]
 pub(super) struct Purge {
-    segment: Option<Segment>,
     /// Keys of the next records to remove.
     keys: VecDeque<Vec<u8>>,
     /// Last key that was read.
@@ -30,9 +29,6 @@ impl Purge {
     /// Removes up to [`RECORDS_PER_INSERT`] records of a segment whose records have all expired. Returns `true` if the
     /// committed segment is empty.
     pub(super) fn run(&mut self, segment: Segment, transaction: &mut WriteTransaction<'_>) -> Result<bool, StoreError> {
-        if self.segment != Some(segment) {
-            *self = Self { segment: Some(segment), ..Self::default() };
-        }
         if self.keys.is_empty() {
             let after = self.last.as_deref().map(RecordKey::from_scan);
             let rest = table::idempotency_records_in(segment).after_any(after);

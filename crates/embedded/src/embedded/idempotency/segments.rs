@@ -27,7 +27,6 @@ pub(super) struct Segments {
     unloaded: BTreeMap<Segment, Vec<u8>>,
     /// Segment that accepts new records.
     current: Option<Segment>,
-    purge: Purge,
 }
 
 #[derive(Debug)]
@@ -35,6 +34,8 @@ struct SegmentState {
     slot: usize,
     /// Number of records added to the filter, some of them twice.
     records: usize,
+    /// Progress of the purge, which begins when the segment has expired.
+    purge: Purge,
 }
 
 impl Segments {
@@ -106,9 +107,10 @@ impl Segments {
         transaction: &mut WriteTransaction<'_>,
         ended: Timestamp,
     ) -> Result<(), StoreError> {
-        let oldest = self.known.keys().next().copied();
-        if let Some(segment) = oldest.filter(|segment| segment.is_expired(ended))
-            && self.purge.run(segment, transaction)?
+        if let Some(mut oldest) = self.known.first_entry()
+            && let segment = *oldest.key()
+            && segment.is_expired(ended)
+            && oldest.get_mut().purge.run(segment, transaction)?
         {
             self.remove(segment);
         }
@@ -133,7 +135,7 @@ impl Segments {
             let free = slots.iter().position(Option::is_none).unwrap_or(slots.len());
             slots.resize(slots.len().max(free + 1), None);
             slots[free] = Some(segment);
-            SegmentState { slot: free, records: 0 }
+            SegmentState { slot: free, records: 0, purge: Purge::default() }
         })
     }
 }

@@ -40,15 +40,21 @@ struct IdempotencyFixture {
 impl IdempotencyFixture {
     /// Stores records in one group, which is committed if `is_committed`.
     fn make(&self, numbers: impl IntoIterator<Item = u64>, now: Timestamp, is_committed: bool) {
-        let (snapshot, mut group) = (self.engine.snapshot().unwrap(), Batch::default());
-        for number in numbers {
-            let mut transaction = WriteTransaction::new(&snapshot, &group);
-            self.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
-            transaction.into_writes().add_to(&mut group);
-        }
+        let group = self.group(&self.engine.snapshot().unwrap(), numbers, now);
         if is_committed {
             self.engine.apply(&group).unwrap();
         }
+    }
+
+    /// Returns the writes of a group that stores records.
+    fn group(&self, view: &dyn Read, numbers: impl IntoIterator<Item = u64>, now: Timestamp) -> Batch {
+        let mut group = Batch::default();
+        for number in numbers {
+            let mut transaction = WriteTransaction::new(view, &group);
+            self.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
+            transaction.into_writes().add_to(&mut group);
+        }
+        group
     }
 
     fn find(&self, number: u64) -> Option<IdempotencyRecord> {
@@ -151,12 +157,7 @@ fn purge_does_not_read_records_again_whose_removal_is_not_applied_yet() {
     let kept = IdempotencyFixture::default();
     kept.make(0..2000, at(0), true);
     let view = CountingView { inner: kept.engine.snapshot().unwrap(), visited: Cell::new(0) };
-    let mut group = Batch::default();
-    for number in 2000..2900 {
-        let (mut transaction, now) = (WriteTransaction::new(&view, &group), at(49 * HOUR));
-        kept.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
-        transaction.into_writes().add_to(&mut group);
-    }
+    let group = kept.group(&view, 2000..2900, at(49 * HOUR));
     assert_eq!(group.changes().values().filter(|change| change.value().is_none()).count(), 1800);
     assert!(view.visited.get() <= 2000, "{} entries were visited", view.visited.get());
 }
