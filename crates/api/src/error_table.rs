@@ -182,7 +182,7 @@ error_table! {
     Conflict = 409 "CONFLICT" "m_g_c_1" of [Admin] retry No
         "The change conflicts with existing data."
         "Read the current state, then change the request as the message says.";
-    /// The state of the snapshot or of its quote does not allow the request, or the client has too many snapshots; the message says which.
+    /// The state of the snapshot does not allow the request, or the client has too many snapshots; the message says which.
     SnapshotConflict = 409 "SNAPSHOT_CONFLICT" "m_s_c_1" of [Public] retry No
         "The state of the snapshot does not allow this."
         "Read the state with `GET /api/v1/snapshots/{id}`, then send the request that it allows.";

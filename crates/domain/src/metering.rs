@@ -11,7 +11,6 @@ mod lookup;
 mod month;
 mod period;
 mod quote;
-mod quoted_price;
 mod row;
 mod rules;
 mod signed_head;
@@ -35,8 +34,7 @@ pub use lookup::{
 pub(crate) use lookup::{Metering, authorise};
 pub use month::{Month, MonthError};
 pub use period::{Period, PeriodStartDay, PeriodStartDayError};
-pub use quote::{QUOTE_TTL, Quote, QuoteError};
-pub use quoted_price::{QuoteTerms, QuotedPrice};
+pub use quote::{Quote, QuoteError};
 pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use rules::{AllowanceReset, MeterRules};
 pub use signed_head::{HEAD_TYPE, SignedHead};

@@ -41,7 +41,7 @@ mod usage;
 
 pub use admin_tokens::{AdminTokens, IssuedAdminToken};
 pub use authenticate::{Denied, Unauthorized};
-pub use billing::{BillingService, IssuedQuote, RefusedQuote};
+pub use billing::{BillingService, RefusedQuote};
 pub use bulk_reads::{BulkRead, Openings};
 pub use bundle::{Policies, Services};
 pub use checks::{CheckError, CheckService, ProofOfWorkPolicy};

@@ -4,7 +4,6 @@ mod amount;
 mod job;
 mod manifest;
 mod merkle_tree;
-mod quoted_charges;
 mod row;
 
 pub use amount::{TokenAmount, TokenAmountError};
@@ -14,5 +13,4 @@ pub use job::{
 };
 pub use manifest::{MANIFEST_TYPE, SnapshotManifest};
 pub use merkle_tree::{EmptyTreeError, MerkleLeaf, MerkleTree};
-pub use quoted_charges::QuotedCharges;
 pub use row::{ListedAddress, RewardRule, SnapshotRow, SnapshotSlice};

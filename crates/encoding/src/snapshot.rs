@@ -2,13 +2,11 @@
 
 use crate::ledger::{answer_byte, answer_from_byte};
 use crate::{ByteEnum, Encode, VERSION, decode_detail, encode_detail};
-use voight_domain::billing::Money;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
-use voight_domain::metering::{ChainHead, QuotedPrice};
+use voight_domain::metering::ChainHead;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::{
-    ListedAddress, QuotedCharges, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
-    TokenAmount,
+    ListedAddress, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice, TokenAmount,
 };
 use voight_domain::vocabulary::{ClientId, EoaAddress, KeyId, SnapshotId, Timestamp};
 
@@ -19,10 +17,6 @@ impl Encode for Snapshot {
         out.str(self.context.as_str()).fixed(&self.key.to_bytes()).fixed(&self.row_digest.0).u8(self.source.code());
         encode_amount(&mut out, self.rewards.amount);
         out.u8(u8::from(self.rewards.includes_unknown)).u8(u8::from(self.rewards.includes_unsure));
-        out.option(self.quote.as_ref(), |out, quote| {
-            quote.price.encode(out);
-            out.list(&quote.charges, |out, charge| charge.encode(out));
-        });
         out.int(self.created_at.as_millis());
         encode_progress(&mut out, &self.progress);
         out.finish()
@@ -43,9 +37,6 @@ impl Encode for Snapshot {
                 includes_unknown: input.bool()?,
                 includes_unsure: input.bool()?,
             },
-            quote: input.option(|input| {
-                Ok(QuotedCharges { price: QuotedPrice::decode(input)?, charges: input.list(Money::decode)? })
-            })?,
             created_at: Timestamp::from_millis(input.int()?),
             progress: decode_progress(&mut input)?,
         };

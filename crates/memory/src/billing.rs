@@ -128,7 +128,12 @@ impl BillingStore for MemoryStore {
         if !state.clients.contains_key(&client) {
             return Ok(None);
         }
-        Ok(Some(state.adjust(client, adjustment, audit, self.clock.now())))
+        let account = state.accounts.entry(client).or_default();
+        account.last_adjustment_number += 1;
+        let adjustment = adjustment.numbered(account.last_adjustment_number, self.clock.now());
+        state.keep_adjustments(client, [adjustment.clone()]);
+        state.audit.push(audit);
+        Ok(Some(adjustment))
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
@@ -140,22 +145,6 @@ impl BillingStore for MemoryStore {
 }
 
 impl State {
-    /// Stores an adjustment of an existing client.
-    pub(crate) fn adjust(
-        &mut self,
-        client: ClientId,
-        adjustment: NewAdjustment,
-        audit: AuditEntry,
-        now: Timestamp,
-    ) -> Adjustment {
-        let account = self.accounts.entry(client).or_default();
-        account.last_adjustment_number += 1;
-        let adjustment = adjustment.numbered(account.last_adjustment_number, now);
-        self.keep_adjustments(client, [adjustment.clone()]);
-        self.audit.push(audit);
-        adjustment
-    }
-
     fn billing(&self, client: ClientId) -> Option<BillingFacts> {
         let ledger = LedgerId::live(client);
         let meter = self.meters.get(&ledger).copied();

@@ -76,9 +76,6 @@ impl SnapshotStore for MemoryStore {
         };
         let ledger = snapshot.ledger();
         step.writes.into_iter().for_each(|write| state.record(ledger, write));
-        for (correction, audit) in step.corrections {
-            state.adjust(client, correction, audit, self.clock.now());
-        }
         state.snapshot_slices.extend(step.slice.map(|(index, slice)| ((client, id, index), slice)));
         state.snapshots.insert((client, id), step.snapshot.clone());
         Ok(Some(Ok(step.snapshot)))

@@ -2,7 +2,7 @@
 
 mod admin;
 mod admin_tokens;
-pub(crate) mod billing;
+mod billing;
 mod check;
 mod erasure;
 mod evidence;

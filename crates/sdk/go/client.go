@@ -205,7 +205,7 @@ func (c *Client) post(ctx context.Context, operation Operation, body any, key st
 	return c.data(ctx, r, c.deadline(c.timeout, attemptTimeout), into)
 }
 
-// CreateQuote returns the cost of the next lookups. Nothing is recorded or billed.
+// CreateQuote estimates the cost of the next lookups. Nothing is recorded, billed or reserved.
 func (c *Client) CreateQuote(ctx context.Context, asked QuoteRequest) (*Quote, error) {
 	if asked.Units <= 0 {
 		return nil, invalid("Units", "a whole number above 0")

@@ -34,9 +34,6 @@ type SnapshotOptions struct {
 	// Include lists the statuses that receive rewards beside human.
 	Include []IncludedStatus
 
-	// QuoteID is the id of a quote for as many addresses; the snapshot then costs its amount. None if empty.
-	QuoteID string
-
 	// Timeout until the draft is complete; 600 seconds if 0.
 	Timeout time.Duration
 }
@@ -56,9 +53,6 @@ func (c *Client) TakeSnapshot(ctx context.Context, options SnapshotOptions) (*Sn
 	}
 	if options.Amount != "" {
 		asked.Amount = &options.Amount
-	}
-	if options.QuoteID != "" {
-		asked.QuoteID = &options.QuoteID
 	}
 	d := c.deadline(orDefault(options.Timeout), transferTimeout)
 	r, err := jsonRequest(OpCreateSnapshot, asked, options.IdempotencyKey)

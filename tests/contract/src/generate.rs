@@ -148,7 +148,6 @@ impl ValueGenerator {
             row_digest: IdempotencyDigest(self.bytes()),
             source: SnapshotSource::Upload,
             rewards: RewardRule::default(),
-            quote: None,
             created_at: now,
             progress: SnapshotProgress::BEGINNING,
         }
@@ -156,12 +155,7 @@ impl ValueGenerator {
 
     /// Returns the input of the next slice of a snapshot under the default metering rules.
     pub fn slice_input(&self) -> SliceInput {
-        SliceInput {
-            nonce_seed: self.bytes(),
-            address_key: SECRETS.address_key(),
-            rules: MeterRules::default(),
-            price_books: Vec::new(),
-        }
+        SliceInput { nonce_seed: self.bytes(), address_key: SECRETS.address_key(), rules: MeterRules::default() }
     }
 
     /// Returns a new idempotency key with its request fingerprint.

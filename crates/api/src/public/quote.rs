@@ -1,10 +1,10 @@
-//! Quotes.
+//! Quotes: estimates of the cost of lookups.
 
 use super::serde_fields::whole_number;
 use crate::admin::{InvoiceLine, Money};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::services::IssuedQuote;
+use voight_domain::metering;
 
 /// Maximum number of lookups of a quote.
 pub const QUOTE_UNITS_MAX: u64 = 1_000_000_000;
@@ -24,12 +24,11 @@ pub struct QuoteRequest {
     pub units: u64,
 }
 
-/// Cost of lookups.
+/// Estimate of the cost of lookups.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Quote {
-    /// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
-    #[schema(pattern = "^[A-Za-z0-9_-]+$")]
-    pub quote_id: String,
+    /// Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
+    pub binding: bool,
     /// Number of lookups.
     pub units: u64,
     /// Lookups that the free allowance covers.
@@ -42,22 +41,18 @@ pub struct Quote {
     pub charges_before: Money,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<InvoiceLine>,
-    /// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
-    #[schema(format = DateTime)]
-    pub expires_at: String,
 }
 
-impl From<IssuedQuote> for Quote {
-    fn from(IssuedQuote { id, quote }: IssuedQuote) -> Self {
+impl From<metering::Quote> for Quote {
+    fn from(quote: metering::Quote) -> Self {
         Self {
-            quote_id: id,
+            binding: false,
             units: quote.units,
             free: quote.free,
             charged: quote.charged,
             amount: quote.amount.into(),
             charges_before: quote.charges_before.into(),
             lines: quote.lines.iter().map(InvoiceLine::from).collect(),
-            expires_at: quote.expires_at.to_string(),
         }
     }
 }

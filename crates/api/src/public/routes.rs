@@ -212,9 +212,9 @@ pub const CREATE_QUOTE: PublicRoute = PublicRoute {
     path: "/api/v1/quotes",
     id: "createQuote",
     summary: "Quote the cost of lookups",
-    description: "Returns what the next lookups of the client cost, for example before a batch. The amount is exact if \
+    description: "Estimates what the next lookups of the client cost, for example before a batch. The amount is exact if \
         the client records no other lookup in between and all of them before the period ends. If a cap does not \
-        allow as many, `error.remaining` tells how many it allows. Nothing is recorded or billed; the request counts \
+        allow as many, `error.remaining` tells how many it allows. Nothing is recorded, billed or reserved; the request counts \
         against the rate limit of lookups. A sandbox key gets the same figures, though its lookups are never billed.",
     scope: Some(Scope::LookupRead),
     parameters: Vec::new,

@@ -1,6 +1,5 @@
 //! Snapshots.
 
-use crate::admin::Money;
 use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -64,10 +63,6 @@ pub struct NewSnapshot {
     #[serde(default)]
     #[schema(max_items = 2)]
     pub include: Vec<IncludedStatus>,
-    /// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
-    #[serde(default)]
-    #[schema(pattern = "^[A-Za-z0-9_-]+$")]
-    pub quote_id: Option<String>,
 }
 
 /// Reason why the job of a snapshot does not continue for now. It is tried again.
@@ -111,8 +106,6 @@ pub struct Snapshot {
     pub amount: Option<String>,
     /// Statuses that receive rewards beside `human`.
     pub include: Vec<IncludedStatus>,
-    /// Price of all lookups, if the snapshot names a quote.
-    pub quoted: Option<Money>,
     /// Time of creation.
     #[schema(format = DateTime)]
     pub created_at: String,
@@ -241,7 +234,6 @@ impl From<&snapshot::Snapshot> for Snapshot {
             changed,
             amount: rewards.amount.map(|amount| amount.to_string()),
             include: include.into_iter().flatten().collect(),
-            quoted: snapshot.quote.as_ref().map(|quote| quote.price.amount.into()),
             created_at: snapshot.created_at.to_string(),
             drafted_at: drafted_at.map(|at| at.to_string()),
             finalized_at: finalized_at.map(|at| at.to_string()),

@@ -3,15 +3,11 @@
 use super::{MeterRules, MeterState};
 use crate::billing::{AmountOverflow, ChargeLine, Money, PriceBook, charge_lines, sum_of_lines};
 use crate::vocabulary::Timestamp;
-use std::time::Duration;
 
-/// Maximum time for which a quote is valid.
-pub const QUOTE_TTL: Duration = Duration::from_hours(24);
-
-/// Cost of a number of lookups.
+/// Estimate of the cost of a number of lookups.
 ///
-/// It is what the lookups cost if they are the next ones of their ledger and are recorded before the end of the period. A
-/// snapshot that names the quote costs this amount in any case ([`QuotedPrice`](super::QuotedPrice)).
+/// The lookups cost this amount if they are the next ones of their ledger and are recorded in the running period. A quote
+/// reserves no lookups and no price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quote {
     /// Number of lookups.
@@ -26,8 +22,6 @@ pub struct Quote {
     pub charges_before: Money,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<ChargeLine>,
-    /// The end of the quote: that of the period, or [`QUOTE_TTL`] after the quote, if that is earlier.
-    pub expires_at: Timestamp,
 }
 
 /// Error of a quote.
@@ -85,8 +79,7 @@ impl MeterState {
         let after = sum_of_lines(&lines, book.currency())?;
         let minor = after.minor.checked_sub(before.minor).ok_or(QuoteError::Overflow)?;
         let amount = Money { minor, currency: book.currency() };
-        let expires_at = resets_at.min(at.saturating_add(QUOTE_TTL));
-        Ok(Quote { units, free, charged, amount, charges_before: before, lines, expires_at })
+        Ok(Quote { units, free, charged, amount, charges_before: before, lines })
     }
 
     /// Returns the number of lookups that the caps still allow in the running period, if the allowance covers `free_left`.

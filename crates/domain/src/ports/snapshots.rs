@@ -56,8 +56,6 @@ pub trait SnapshotStore: Send + Sync {
     ///   for each row of the snapshot, and stays gapless and chained.
     /// - `snapshot_equals_lookups`: answers and charges are those of lookups of the addresses in ascending order.
     /// - `snapshot_pauses`: the job of a revoked key or a suspended client adds no row until it is accepted again.
-    /// - `quoted_snapshot_is_corrected`: the last slice of a snapshot at a quoted price writes the correction and its audit entry
-    ///   once, also if the lookups are charged in two periods.
     /// - `snapshot_reads_verdicts_again`: finalising replaces changed answers and keeps those of the draft.
     /// - `snapshot_state_is_enforced`: a change that the state does not allow changes nothing.
     async fn change_snapshot(

@@ -7,11 +7,10 @@ use crate::invoicing::{
     Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
     NewAdjustment, draft_invoices, outstanding,
 };
-use crate::metering::{LedgerId, Limit, MeterRules, MeterState, Month, Quote, QuoteError, QuoteTerms, QuotedPrice};
-use crate::ports::{Clock, Entropy, Store, StoreError};
+use crate::metering::{LedgerId, Limit, MeterRules, MeterState, Month, Quote, QuoteError};
+use crate::ports::{Clock, Store, StoreError};
 use crate::registry::{Actor, AuditAction, AuditEntry, Client, ClientStatus, KeyWithClient};
-use crate::secrets::Secrets;
-use crate::vocabulary::{ClientId, ContextId, Environment, SnapshotId, Timestamp, check_text};
+use crate::vocabulary::{ClientId, ContextId, Environment, Timestamp, check_text};
 use std::sync::Arc;
 
 /// Use cases of billing.
@@ -19,19 +18,8 @@ use std::sync::Arc;
 pub struct BillingService {
     store: Arc<dyn Store>,
     clock: Arc<dyn Clock>,
-    entropy: Arc<dyn Entropy>,
-    secrets: Secrets,
     rules: MeterRules,
     actor: Actor,
-}
-
-/// Quote with the id by which a snapshot names it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IssuedQuote {
-    /// The id.
-    pub id: String,
-    /// The cost of the lookups.
-    pub quote: Quote,
 }
 
 /// Reason for refusing a quote.
@@ -51,8 +39,8 @@ pub enum RefusedQuote {
 impl BillingService {
     /// Creates the service with these ports and rules.
     pub fn new(ports: &Ports, rules: MeterRules) -> Self {
-        let Ports { store, clock, entropy, secrets, .. } = ports.clone();
-        Self { store, clock, entropy, secrets, rules, actor: Actor::Operator }
+        let Ports { store, clock, .. } = ports.clone();
+        Self { store, clock, rules, actor: Actor::Operator }
     }
 
     /// Returns a service that names `actor` in the audit entries.
@@ -85,14 +73,9 @@ impl BillingService {
     }
 
     /// Returns the cost of the next `units` lookups of a caller in a context that its key may use.
-    pub async fn quote(
-        &self,
-        holder: &KeyWithClient,
-        context: &ContextId,
-        units: u64,
-    ) -> Result<IssuedQuote, RefusedQuote> {
-        let found = self.store.context(context).await?;
-        if !found.is_some_and(|context| context.is_usable_by(holder)) {
+    pub async fn quote(&self, holder: &KeyWithClient, context: &ContextId, units: u64) -> Result<Quote, RefusedQuote> {
+        let context = self.store.context(context).await?;
+        if !context.is_some_and(|context| context.is_usable_by(holder)) {
             return Err(RefusedQuote::UnknownContext);
         }
         let ledger = holder.ledger();
@@ -105,15 +88,7 @@ impl BillingService {
         let meter = meter.unwrap_or_else(|| MeterState::new(ledger));
         let books = facts.map(|facts| facts.price_books).unwrap_or_default();
         let running = books.iter().find(|book| meter.price_book == Some(book.digest()));
-        let now = self.clock.now();
-        let quote = meter.quote(running, &self.rules, units, now)?;
-        let terms = QuoteTerms {
-            snapshot: SnapshotId::new(now, self.entropy.bytes()),
-            ledger,
-            context: context.clone(),
-            price: QuotedPrice { units, amount: quote.amount, expires_at: quote.expires_at },
-        };
-        Ok(IssuedQuote { id: terms.to_token(&self.secrets), quote })
+        Ok(meter.quote(running, &self.rules, units, self.clock.now())?)
     }
 
     /// Issues an invoice for each ended period that has none; returns the issued invoices. With a month, that period

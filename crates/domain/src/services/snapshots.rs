@@ -2,15 +2,14 @@
 
 use super::Ports;
 use super::read_all::read_clients;
-use crate::billing::PriceBook;
-use crate::metering::{MeterRules, QuoteTerms};
+use crate::metering::MeterRules;
 use crate::ports::{Clock, Entropy, Store, StoreError};
 use crate::registry::KeyWithClient;
 use crate::retention::RetentionPolicy;
 use crate::secrets::Secrets;
 use crate::snapshot::{
-    ListedAddress, QuotedCharges, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotManifest, SnapshotProgress,
-    SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
+    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotManifest, SnapshotProgress, SnapshotRow,
+    SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
 };
 use crate::vocabulary::{ClientId, ContextId, IdempotencyKey, SnapshotId, Timestamp};
 use std::sync::Arc;
@@ -39,8 +38,6 @@ pub struct NewSnapshot {
     pub source: SnapshotSource,
     /// The rule of the rewards.
     pub rewards: RewardRule,
-    /// The id of the quote whose price applies. The quote has one snapshot: it also serves as idempotency key.
-    pub quote_id: Option<String>,
     /// The caller's idempotency key.
     pub idempotency_key: Option<IdempotencyKey>,
 }
@@ -60,20 +57,6 @@ pub enum SnapshotError {
     /// The idempotency key was used with other parameters.
     #[error("the idempotency key was used with other parameters")]
     IdempotencyKeyReused,
-    /// The quote is unknown, or is that of another client, environment or context.
-    #[error("there is no such quote in this context; name the `quote_id` of a response to `POST /api/v1/quotes`")]
-    UnknownQuote,
-    /// The quote is not valid any more.
-    #[error("the quote was valid until {0}; request another one")]
-    QuoteExpired(Timestamp),
-    /// The number of lookups is not known when the snapshot is created.
-    #[error(
-        "only a snapshot with the source `upload` can name a quote, because the number of addresses in a context changes"
-    )]
-    QuoteNeedsUpload,
-    /// The snapshot of a valid quote has recorded lookups.
-    #[error("this snapshot has used a quote that is valid until {0}; delete it afterwards")]
-    QuoteInUse(Timestamp),
     /// The service lists the addresses of this snapshot.
     #[error(
         "the addresses of this snapshot are those of the context; only a snapshot with the source `upload` takes others"
@@ -100,27 +83,20 @@ impl SnapshotService {
         Self { store, clock, entropy, secrets, rules }
     }
 
-    /// Creates a snapshot. A retry with the same idempotency key or quote returns the first one.
+    /// Creates a snapshot. A retry with the same idempotency key returns the first one.
     pub async fn create(&self, holder: &KeyWithClient, request: NewSnapshot) -> Result<Snapshot, SnapshotError> {
-        let NewSnapshot { context, source, rewards, quote_id, idempotency_key } = request;
+        let NewSnapshot { context, source, rewards, idempotency_key } = request;
         let usable = self.store.context(&context).await?.is_some_and(|context| context.is_usable_by(holder));
         if !usable {
             return Err(SnapshotError::UnknownContext);
         }
         let (client, now) = (holder.client.id, self.clock.now());
-        let terms = match quote_id {
-            Some(_) if source == SnapshotSource::Seen => return Err(SnapshotError::QuoteNeedsUpload),
-            Some(quote_id) => Some(self.terms(holder, &context, &quote_id).ok_or(SnapshotError::UnknownQuote)?),
-            None => None,
-        };
-        // The id follows from the quote or the idempotency key, so a retry names the same snapshot at any node.
+        // The id follows from the idempotency key, so a retry names the same snapshot at any node.
         let digest = |text: &str| self.secrets.snapshot_digest(client, text);
-        let id = match (&terms, &idempotency_key) {
-            (Some(terms), _) => terms.snapshot,
-            (None, Some(key)) => SnapshotId::from_bytes(digest(key.as_str()).0),
-            (None, None) => SnapshotId::new(now, self.entropy.bytes()),
+        let id = match &idempotency_key {
+            Some(key) => SnapshotId::from_bytes(digest(key.as_str()).0),
+            None => SnapshotId::new(now, self.entropy.bytes()),
         };
-        let price = terms.map(|terms| terms.price);
         let snapshot = Snapshot {
             id,
             client,
@@ -130,29 +106,18 @@ impl SnapshotService {
             row_digest: digest(&id.to_string()),
             source,
             rewards,
-            quote: price.map(QuotedCharges::new),
             created_at: now,
             progress: SnapshotProgress::BEGINNING,
         };
         if self.store.snapshot(client, id).await?.is_none() {
-            if let Some(price) = price.filter(|price| price.expires_at <= now) {
-                return Err(SnapshotError::QuoteExpired(price.expires_at));
-            }
             if self.store.snapshots(client, None, MAX_SNAPSHOTS).await?.len() >= MAX_SNAPSHOTS {
                 return Err(SnapshotError::TooMany);
             }
             self.store.create_snapshot(snapshot.clone()).await?;
         }
         let stored = self.get(holder, id).await?;
-        let quote = stored.quote.clone().filter(|quote| Some(quote.price) == price);
-        let created = Snapshot { created_at: stored.created_at, progress: stored.progress, quote, ..snapshot };
+        let created = Snapshot { created_at: stored.created_at, progress: stored.progress, ..snapshot };
         if stored == created { Ok(stored) } else { Err(SnapshotError::IdempotencyKeyReused) }
-    }
-
-    /// Returns the terms of a quote for the context and the ledger of the caller.
-    fn terms(&self, holder: &KeyWithClient, context: &ContextId, quote_id: &str) -> Option<QuoteTerms> {
-        let terms = QuoteTerms::from_token(quote_id, &self.secrets)?;
-        (terms.ledger == holder.ledger() && terms.context == *context).then_some(terms)
     }
 
     /// Returns a snapshot of the caller's client and environment.
@@ -200,11 +165,6 @@ impl SnapshotService {
 
     /// Deletes a snapshot. The ledger rows of its lookups stay.
     pub async fn delete(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        // The stored snapshot is what prevents that a quote is used twice.
-        let valid_until = snapshot.quote.as_ref().map(|quote| quote.price.expires_at);
-        if let Some(valid_until) = valid_until.filter(|end| snapshot.progress.units > 0 && self.clock.now() < *end) {
-            return Err(SnapshotError::QuoteInUse(valid_until));
-        }
         let deleted = self.store.delete_snapshot(snapshot.client, snapshot.id).await?;
         if deleted { Ok(()) } else { Err(SnapshotError::NotFound) }
     }
@@ -239,7 +199,6 @@ impl SnapshotService {
             nonce_seed: self.entropy.bytes(),
             address_key: self.secrets.address_key(),
             rules: self.rules.clone(),
-            price_books: self.price_books(&snapshot).await?,
         };
         let after = self.change(&snapshot, SnapshotChange::Continue(input)).await?;
         Ok(after.has_work() && after.progress.pause.is_none())
@@ -268,15 +227,6 @@ impl SnapshotService {
     /// Returns the time at which a snapshot is deleted.
     pub fn expires_at(snapshot: &Snapshot) -> Timestamp {
         snapshot.created_at.saturating_add(RetentionPolicy::SNAPSHOT_RETENTION)
-    }
-
-    /// Returns the price books by which the lookups of a snapshot at a quoted price may be charged.
-    async fn price_books(&self, snapshot: &Snapshot) -> Result<Vec<PriceBook>, StoreError> {
-        let facts = match &snapshot.quote {
-            Some(_) => self.store.billing(snapshot.client).await?,
-            None => None,
-        };
-        Ok(facts.map(|facts| facts.price_books).unwrap_or_default())
     }
 
     /// Lists the addresses with a verdict in the context.

@@ -5,14 +5,12 @@
 //! each change in one transaction. An interrupted job therefore continues with the first slice that is not complete, and
 //! each address is looked up and billed once.
 
-use super::{ListedAddress, QuotedCharges, RewardRule, SnapshotRow, SnapshotSlice};
-use crate::billing::PriceBook;
-use crate::invoicing::NewAdjustment;
+use super::{ListedAddress, RewardRule, SnapshotRow, SnapshotSlice};
 use crate::metering::{
     AddressFacts, CallerFacts, ChainHead, IdempotencyInput, LedgerId, LookupOutcome, LookupWrite, MeterRules, Metering,
     authorise,
 };
-use crate::registry::{Actor, AuditEntry, Context, Key};
+use crate::registry::{Context, Key};
 use crate::secrets::{AddressDigest, DigestKey, IdempotencyDigest};
 use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp};
 use std::convert::Infallible;
@@ -36,8 +34,6 @@ pub struct Snapshot {
     pub source: SnapshotSource,
     /// The rule of the rewards.
     pub rewards: RewardRule,
-    /// The quoted price of the lookups, if the request named a quote.
-    pub quote: Option<QuotedCharges>,
     /// The time of the request.
     pub created_at: Timestamp,
     /// The state of the job.
@@ -122,19 +118,6 @@ pub enum SnapshotStateError {
     /// Another upload of the same snapshot has begun.
     #[error("another upload of this snapshot has begun; upload the addresses once")]
     UploadReplaced,
-    /// The number of addresses is not that of the quote.
-    #[error(
-        "the quote is for {quoted} addresses, and the upload has {uploaded}; upload as many, or request another quote"
-    )]
-    UploadDiffersFromQuote {
-        /// The number of lookups of the quote.
-        quoted: u64,
-        /// The number of addresses of the upload.
-        uploaded: u64,
-    },
-    /// The price book of the running period was not among those that were read for a slice.
-    #[error("the price book has changed meanwhile; the job continues within a minute")]
-    PriceBookChanged,
     /// The snapshot is not a draft.
     #[error("only a draft can be finalized; wait until the state is `draft`")]
     NoDraft,
@@ -178,8 +161,6 @@ pub struct SliceInput {
     pub address_key: DigestKey,
     /// The metering rules in force.
     pub rules: MeterRules,
-    /// The price books of the client's periods. Used for a snapshot at a quoted price only.
-    pub price_books: Vec<PriceBook>,
 }
 
 /// Facts that a store has read for a change, inside its transaction.
@@ -202,8 +183,6 @@ pub struct SnapshotStep {
     pub slice: Option<(u32, SnapshotSlice)>,
     /// The lookups to record, in order.
     pub writes: Vec<LookupWrite>,
-    /// The corrections to store for the client's next invoice, with their audit entries.
-    pub corrections: Vec<(NewAdjustment, AuditEntry)>,
 }
 
 impl SnapshotProgress {
@@ -255,11 +234,6 @@ impl Snapshot {
             .then_some(next_slice)
     }
 
-    /// Returns `true` if a change may correct what the client was charged: it processes the last slice at a quoted price.
-    pub fn may_correct(&self, change: &SnapshotChange) -> bool {
-        self.quote.is_some() && self.slice_to_process(change).is_some_and(|slice| slice + 1 == self.progress.slices)
-    }
-
     /// Returns the digest under which a tombstone of the address is stored.
     pub fn address_digest(&self, input: &SliceInput, address: &EoaAddress) -> AddressDigest {
         input.address_key.address_digest(&self.context, address)
@@ -284,14 +258,13 @@ impl Snapshot {
             SnapshotChange::CompleteUpload { attempt, slices, addresses } => {
                 self.complete_upload(*attempt, *slices, *addresses)
             }
-            SnapshotChange::Continue(input) => self.continue_job(input, facts, now),
+            SnapshotChange::Continue(input) => Ok(self.continue_job(input, facts, now)),
             SnapshotChange::Finalize => self.finalize(),
         }
     }
 
     fn with(&self, progress: SnapshotProgress) -> SnapshotStep {
-        let snapshot = Self { progress, ..self.clone() };
-        SnapshotStep { snapshot, slice: None, writes: Vec::new(), corrections: Vec::new() }
+        SnapshotStep { snapshot: Self { progress, ..self.clone() }, slice: None, writes: Vec::new() }
     }
 
     fn begin_upload(&self) -> Result<SnapshotStep, SnapshotStateError> {
@@ -330,9 +303,6 @@ impl Snapshot {
             return Ok(None);
         }
         self.require_upload(attempt)?;
-        if let Some(quoted) = self.quote.as_ref().map(|quote| quote.price.units).filter(|quoted| *quoted != addresses) {
-            return Err(SnapshotStateError::UploadDiffersFromQuote { quoted, uploaded: addresses });
-        }
         let state = SnapshotState::Running;
         Ok(Some(self.with(SnapshotProgress { state, slices, addresses, ..progress })))
     }
@@ -357,14 +327,9 @@ impl Snapshot {
     }
 
     /// Processes the next slice. If no slice is left, completes the state.
-    fn continue_job(
-        &self,
-        input: &SliceInput,
-        facts: &SnapshotFacts<'_>,
-        now: Timestamp,
-    ) -> Result<Option<SnapshotStep>, SnapshotStateError> {
+    fn continue_job(&self, input: &SliceInput, facts: &SnapshotFacts<'_>, now: Timestamp) -> Option<SnapshotStep> {
         let is_over = self.progress.next_slice >= self.progress.slices;
-        Ok(match self.progress.state {
+        match self.progress.state {
             SnapshotState::Running if is_over => {
                 let state = SnapshotState::Draft;
                 Some(self.with(SnapshotProgress { state, pause: None, drafted_at: Some(now), ..self.progress }))
@@ -373,24 +338,19 @@ impl Snapshot {
                 let state = SnapshotState::Final;
                 Some(self.with(SnapshotProgress { state, pause: None, finalized_at: Some(now), ..self.progress }))
             }
-            SnapshotState::Running => self.look_up(input, facts, now)?,
+            SnapshotState::Running => self.look_up(input, facts, now),
             SnapshotState::Finalizing => self.read_again(facts),
             SnapshotState::Uploading | SnapshotState::Draft | SnapshotState::Final => None,
-        })
+        }
     }
 
     /// Looks up the pending addresses of a slice. If a cap does not allow all of them, the first ones are recorded.
-    fn look_up(
-        &self,
-        input: &SliceInput,
-        facts: &SnapshotFacts<'_>,
-        now: Timestamp,
-    ) -> Result<Option<SnapshotStep>, SnapshotStateError> {
+    fn look_up(&self, input: &SliceInput, facts: &SnapshotFacts<'_>, now: Timestamp) -> Option<SnapshotStep> {
         let caller = facts.caller;
         let accepts = |key: &Key| key.id == self.key && key.is_active(now);
         let (holder, context) = match authorise(accepts, None, &caller, now, |_| None::<Infallible>) {
             Ok(found) => found,
-            Err(outcome) => return Ok(self.paused(pause_of(&outcome))),
+            Err(outcome) => return self.paused(pause_of(&outcome)),
         };
         // Rows name the request by their idempotency digest. The job itself is its record.
         let idempotency = Some(IdempotencyInput { key_digest: self.row_digest, fingerprint: self.row_digest });
@@ -412,18 +372,8 @@ impl Snapshot {
         let rest = facts.slice.pending.get(answered..).unwrap_or_default().to_vec();
         let pause = recorded.resets_at.map(|resets_at| SnapshotPause::CapReached { resets_at });
         if answered == 0 && pause.is_some() {
-            return Ok(pause.and_then(|pause| self.paused(pause)));
+            return pause.and_then(|pause| self.paused(pause));
         }
-        // Sandbox lookups cost nothing.
-        let is_billed = !self.environment.is_test();
-        let quote = match &self.quote {
-            Some(quote) if is_billed => {
-                let books = input.price_books.iter().chain([input.rules.price_book.as_ref()]);
-                let after = quote.with_lookups(&recorded.writes, books);
-                Some(after.ok_or(SnapshotStateError::PriceBookChanged)?)
-            }
-            quote => quote.clone(),
-        };
         let last_row = recorded.writes.last().map(|write| (write.meter.seq, write.meter.head));
         let progress = SnapshotProgress {
             pause,
@@ -432,18 +382,11 @@ impl Snapshot {
             next_slice: self.progress.next_slice + u32::from(rest.is_empty()),
             ..self.progress
         };
-        let settled = quote.iter().filter(|_| progress.next_slice == progress.slices && is_billed);
-        let corrections = settled.flat_map(|quote| quote.corrections(self.id)).map(|correction| {
-            let audit = correction.audit_entry(self.client, Actor::Service, now);
-            (correction, audit)
-        });
-        let corrections = corrections.collect();
-        Ok(Some(SnapshotStep {
+        Some(SnapshotStep {
             slice: Some((self.progress.next_slice, SnapshotSlice { rows, pending: rest })),
             writes: recorded.writes,
-            corrections,
-            snapshot: Self { quote, progress, ..self.clone() },
-        }))
+            ..self.with(progress)
+        })
     }
 
     /// Reads the verdicts of a slice again.

@@ -8,7 +8,7 @@ mod limits;
 mod money;
 mod periods;
 mod positions;
-pub(crate) mod quotes;
+mod quotes;
 mod rating;
 mod reference_pricing;
 pub(crate) mod world;

@@ -1,20 +1,17 @@
 //! Jobs of snapshots in a simulated store: interrupted at any slice, paused by caps, and finalized.
 
-use crate::billing::quotes::{LOOKUP, book};
 use crate::billing::world::{START, client, context, key};
 use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use voight_domain::billing::{Currency, Money, PriceBook, PricingMode};
 use voight_domain::metering::{
-    AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, MeteringDecision, Opening, QuotedPrice,
-    RowKind, decide,
+    AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, Opening, RowKind,
 };
-use voight_domain::registry::{AuditAction, ClientStatus, Context, KeyWithClient};
+use voight_domain::registry::{ClientStatus, Context, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, QuotedCharges, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause,
+    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause,
     SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep,
     TokenAmount,
 };
@@ -34,9 +31,6 @@ struct SimulatedStore {
     slices: Vec<SnapshotSlice>,
     meter: MeterState,
     ledger: Vec<(LedgerRow, Opening)>,
-    price_books: Vec<PriceBook>,
-    /// Charges and corrections of the snapshot's lookups in minor units, by currency.
-    charges: BTreeMap<String, i64>,
     rules: MeterRules,
     now: Timestamp,
     steps: u8,
@@ -49,10 +43,6 @@ fn address(number: u16) -> EoaAddress {
     let mut bytes = [0; 20];
     bytes[18..].copy_from_slice(&number.to_be_bytes());
     EoaAddress::from_bytes(bytes)
-}
-
-fn dollars(minor: i64) -> Money {
-    Money { minor, currency: Currency::USD }
 }
 
 fn flagged() -> Verdict {
@@ -81,7 +71,6 @@ impl SimulatedStore {
             row_digest: IdempotencyDigest([9; 16]),
             source: SnapshotSource::Upload,
             rewards: RewardRule::default(),
-            quote: None,
             created_at: START,
             progress: SnapshotProgress::BEGINNING,
         };
@@ -95,15 +84,9 @@ impl SimulatedStore {
             snapshot,
             slices: Vec::new(),
             ledger: Vec::new(),
-            price_books: Vec::new(),
-            charges: BTreeMap::new(),
             now: START,
             steps: 0,
         }
-    }
-
-    fn set_quote(&mut self, units: u64, amount: Money) {
-        self.snapshot.quote = Some(QuotedCharges::new(QuotedPrice { units, amount, expires_at: START }));
     }
 
     fn facts(&self, address: EoaAddress) -> AddressFacts<'_> {
@@ -128,8 +111,7 @@ impl SimulatedStore {
     fn step(&mut self) -> Option<SnapshotStep> {
         self.steps = self.steps.wrapping_add(1);
         let address_key = DigestKey::from_bytes([7; 32]);
-        let (rules, price_books) = (self.rules.clone(), self.price_books.clone());
-        let input = SliceInput { nonce_seed: [self.steps; 32], address_key, rules, price_books };
+        let input = SliceInput { nonce_seed: [self.steps; 32], address_key, rules: self.rules.clone() };
         self.decide(&SnapshotChange::Continue(input)).unwrap()
     }
 
@@ -161,34 +143,9 @@ impl SimulatedStore {
             self.slices.resize(self.slices.len().max(index + 1), SnapshotSlice::default());
             self.slices[index] = slice;
         }
-        for (correction, audit) in step.corrections {
-            assert_eq!(audit.action, AuditAction::AdjustmentMade);
-            *self.charges.entry(correction.amount.currency.to_string()).or_default() += correction.amount.minor;
-        }
         for write in step.writes {
             self.meter = write.meter;
-            self.price_books.extend(write.book.as_deref().cloned());
-            self.charge(&write.rows);
             self.ledger.extend(write.rows.into_iter().map(|row| (row, write.opening)));
-        }
-    }
-
-    /// Adds what each lookup of the snapshot is charged, one by one.
-    fn charge(&mut self, rows: &[LedgerRow]) {
-        let charged = |row: &&LedgerRow| matches!(row.kind, RowKind::Lookup(lookup) if !lookup.free);
-        if rows.iter().any(|row| charged(&row)) {
-            let book = self.price_books.iter().find(|book| self.meter.price_book == Some(book.digest())).unwrap();
-            let price = |paid| book.price(paid).unwrap().minor;
-            let charge = price(self.meter.charged) - price(self.meter.charged - 1);
-            *self.charges.entry(book.currency().to_string()).or_default() += charge;
-        }
-    }
-
-    /// Records a lookup that is not of the snapshot.
-    fn look_up_beside(&mut self) {
-        if let (meter, MeteringDecision::Recorded(metered)) = decide(&self.meter, &LOOKUP, &self.rules, self.now) {
-            self.meter = meter;
-            self.price_books.extend(metered.book.as_deref().cloned());
         }
     }
 
@@ -266,92 +223,6 @@ proptest! {
             prop_assert_eq!(row.amount, draft.amount);
         }
     }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(tier::volume(500, 10_000)))]
-
-    #[test]
-    fn a_snapshot_costs_its_quote(seed: u64) {
-        let mut random = Rng::with_seed(seed);
-        let mut store = SimulatedStore::new(&mut random);
-        store.listed.insert(address(200), None);
-        let modes = [PricingMode::Graduated, PricingMode::Volume];
-        store.rules.price_book = book(modes[random.usize(..2)], "USD").into();
-        (0..random.u8(..20)).for_each(|_| store.look_up_beside());
-        let units = store.listed.len() as u64;
-        let quote = store.meter.quote(store.price_books.last(), &store.rules, units, store.now).unwrap();
-        store.set_quote(units, quote.amount);
-        store.upload();
-        while store.snapshot.progress.state == SnapshotState::Running {
-            (0..random.u8(..4)).for_each(|_| store.look_up_beside());
-            if random.u8(..4) == 0 {
-                store.now = store.now.saturating_add(Duration::from_hours(20 * 24));
-                let currency = ["USD", "EUR"][random.usize(..2)];
-                store.rules.price_book = book(modes[random.usize(..2)], currency).into();
-            }
-            if let Some(step) = store.step().filter(|_| random.bool()) {
-                store.apply(step);
-            }
-        }
-        store.charges.retain(|_, minor| *minor != 0);
-        let quoted = (quote.amount.currency.to_string(), quote.amount.minor);
-        let expected: BTreeMap<_, _> = [quoted].into_iter().filter(|(_, minor)| *minor != 0).collect();
-        prop_assert_eq!(&store.charges, &expected);
-        store.change(&SnapshotChange::Finalize).unwrap();
-        store.run_until(SnapshotState::Final, &mut random);
-        prop_assert_eq!(&store.charges, &expected, "finalizing was billed");
-    }
-}
-
-#[test]
-fn an_upload_of_another_number_than_the_quote_can_be_repeated() {
-    let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
-    store.listed = (1..=3).map(|number| (address(number), None)).collect();
-    store.set_quote(2, dollars(5));
-    store.change(&SnapshotChange::BeginUpload).unwrap();
-    let complete = |addresses| SnapshotChange::CompleteUpload { attempt: 1, slices: 1, addresses };
-    let refused = SnapshotStateError::UploadDiffersFromQuote { quoted: 2, uploaded: 3 };
-    assert_eq!(store.change(&complete(3)), Err(refused));
-    assert_eq!(store.change(&complete(2)), Ok(()));
-    assert_eq!(store.snapshot.progress.state, SnapshotState::Running);
-}
-
-#[test]
-fn a_slice_with_an_unknown_price_book_changes_nothing() {
-    let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
-    store.listed = [(address(1), None)].into();
-    store.set_quote(1, dollars(0));
-    store.upload();
-    store.look_up_beside();
-    store.price_books.clear();
-    store.rules.price_book = book(PricingMode::Volume, "EUR").into();
-    let input = SliceInput {
-        nonce_seed: [1; 32],
-        address_key: DigestKey::from_bytes([7; 32]),
-        rules: store.rules.clone(),
-        price_books: Vec::new(),
-    };
-    let refused = store.decide(&SnapshotChange::Continue(input));
-    assert_eq!(refused.err(), Some(SnapshotStateError::PriceBookChanged));
-}
-
-#[test]
-fn sandbox_snapshots_are_not_corrected() {
-    let mut store = SimulatedStore::new(&mut Rng::with_seed(1));
-    store.listed = [(address(1), None)].into();
-    store.snapshot.environment = Environment::Sandbox;
-    store.holder.key.environment = Environment::Sandbox;
-    store.context.environment = Environment::Sandbox;
-    store.set_quote(1, dollars(5));
-    store.upload();
-    store.rules.allowance = 100;
-    // The price books are those of live lookups, so that of the sandbox may be missing.
-    store.look_up_beside();
-    store.price_books.clear();
-    store.rules.price_book = book(PricingMode::Volume, "EUR").into();
-    store.run_until(SnapshotState::Draft, &mut Rng::with_seed(1));
-    assert_eq!(store.charges, BTreeMap::new());
 }
 
 #[test]

@@ -4,8 +4,6 @@ mod facts;
 mod invoices;
 mod openings;
 
-pub(super) use invoices::adjust;
-
 use super::{EmbeddedStore, common, not_found};
 use crate::read_records::ReadRecords;
 use crate::write_transaction::WriteTransaction;
@@ -124,12 +122,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Adjustment>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main
-            .write(move |transaction| match common::client_number(transaction, client)? {
-                Some(client_number) => adjust(transaction, client_number, adjustment, &audit, clock.now()).map(Some),
-                None => Ok(None),
-            })
-            .await
+        self.main.write(move |transaction| invoices::adjust(transaction, client, adjustment, &audit, clock.now())).await
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {

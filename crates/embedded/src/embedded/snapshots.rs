@@ -1,6 +1,5 @@
 //! Snapshots: jobs that look up long lists of addresses.
 
-use super::billing::adjust;
 use super::lookup::{AddressRecords, CallerRecords, LookupTables};
 use super::{EmbeddedStore, common, not_found};
 use crate::read_records::ReadRecords;
@@ -144,8 +143,5 @@ fn change_in(
         transaction.put(slice_key(*index), slice);
     }
     tables.write(transaction, &caller, &step.writes, now)?;
-    for (correction, audit) in step.corrections {
-        adjust(transaction, client_number, correction, &audit, now)?;
-    }
     Ok(Ok(step.snapshot))
 }

@@ -1,13 +1,12 @@
 //! Generates snapshots.
 
-use super::money::money;
 use super::strategies::{address, context_id, detail, environment, time};
 use proptest::prelude::*;
 use proptest::sample::select;
-use voight_domain::metering::{ChainHead, QuotedPrice};
+use voight_domain::metering::ChainHead;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::{
-    ListedAddress, QuotedCharges, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
+    ListedAddress, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
     SnapshotSource, SnapshotState, TokenAmount,
 };
 use voight_domain::verdict::{Answer, Confidence};
@@ -63,16 +62,8 @@ pub(super) fn snapshot() -> impl Strategy<Value = Snapshot> {
     let rewards = (amount(), any::<bool>(), any::<bool>()).prop_map(|(amount, includes_unknown, includes_unsure)| {
         RewardRule { amount, includes_unknown, includes_unsure }
     });
-    let price = (any::<u64>(), money(), time()).prop_map(|(units, amount, expires_at)| QuotedPrice {
-        units,
-        amount,
-        expires_at,
-    });
-    let quote =
-        (price, prop::collection::vec(money(), 0..3)).prop_map(|(price, charges)| QuotedCharges { price, charges });
-    let quote = prop::option::of(quote);
-    (ids, environment(), context_id(), source, rewards, quote, time(), progress()).prop_map(
-        |((id, client, key, digest), environment, context, source, rewards, quote, created_at, progress)| Snapshot {
+    (ids, environment(), context_id(), source, rewards, time(), progress()).prop_map(
+        |((id, client, key, digest), environment, context, source, rewards, created_at, progress)| Snapshot {
             id: SnapshotId::from_bytes(id),
             client: ClientId::from_bytes(client),
             environment,
@@ -81,7 +72,6 @@ pub(super) fn snapshot() -> impl Strategy<Value = Snapshot> {
             row_digest: IdempotencyDigest(digest),
             source,
             rewards,
-            quote,
             created_at,
             progress,
         },

@@ -25,7 +25,7 @@ pub(super) struct CreateInput(NewSnapshot);
 
 impl RequestInput for CreateInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
-        let public::NewSnapshot { context_id, source, amount, include, quote_id } = read_json(request, payload).await?;
+        let public::NewSnapshot { context_id, source, amount, include } = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         let amount: Option<TokenAmount> = amount
             .map(|amount| amount.parse())
@@ -38,7 +38,7 @@ impl RequestInput for CreateInput {
             includes_unknown: include.contains(&IncludedStatus::Unknown),
             includes_unsure: include.contains(&IncludedStatus::Unsure),
         };
-        Ok(Self(NewSnapshot { context, source: source.into(), rewards, quote_id, idempotency_key }))
+        Ok(Self(NewSnapshot { context, source: source.into(), rewards, idempotency_key }))
     }
 }
 
@@ -124,10 +124,6 @@ impl From<SnapshotError> for ApiError {
             SnapshotError::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
             SnapshotError::Empty => Self::invalid(message),
             SnapshotError::TooMany
-            | SnapshotError::UnknownQuote
-            | SnapshotError::QuoteNeedsUpload
-            | SnapshotError::QuoteExpired(_)
-            | SnapshotError::QuoteInUse(_)
             | SnapshotError::NoUpload
             | SnapshotError::NotReady
             | SnapshotError::State(_) => Self::with_message(ErrorId::SnapshotConflict, message),

@@ -2,7 +2,7 @@
 
 use crate::common::{Answer, App, REGISTER, post_json};
 use serde_json::{Value, json};
-use voight_domain::metering::{LedgerId, Limit, QUOTE_TTL};
+use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::registry::{Actor, ContextChange};
 use voight_domain::vocabulary::{Environment, Scope};
 
@@ -42,10 +42,30 @@ async fn quote_equals_the_invoice_after_the_lookups() {
         assert_eq!(data["amount"]["minor"], draft.total.minor - charges);
         let lines: Vec<_> = data["lines"].as_array().unwrap().iter().map(|line| &line["amount"]["minor"]).collect();
         assert_eq!(lines, draft.lines.iter().map(|line| line.amount.minor).collect::<Vec<_>>());
-        assert_eq!(data["expires_at"], app.now().saturating_add(QUOTE_TTL).to_string());
+        assert_eq!((&data["binding"], data.get("quote_id")), (&json!(false), None));
         charges = draft.total.minor;
     }
     assert!(charges > 0, "nothing was charged");
+}
+
+/// Returns the total of the draft invoice of the running period in minor units.
+async fn charges(app: &App) -> i64 {
+    app.state.services.billing.preview(&app.client, None).await.unwrap().statement.total.minor
+}
+
+#[actix_web::test]
+async fn quotes_taken_first_reserve_nothing() {
+    let app = App::new().await;
+    let context = app.context().await;
+    for _ in 0..36 {
+        let answer = quote(&app, &app.secret, &context, &json!(1_000)).await.json();
+        assert_eq!((&answer["data"]["binding"], &answer["data"]["amount"]["minor"]), (&json!(false), &json!(0)));
+    }
+    let named = json!({"context_id": context, "source": "upload", "quote_id": "AQIDBA"});
+    app.send(post_json("/api/v1/snapshots", &app.secret, named.to_string())).await.is_error(400, "m_g_p_1");
+    look_up(&app, &context, 3_000).await;
+    let estimate = quote(&app, &app.secret, &context, &json!(1_000)).await.json();
+    assert_eq!(charges(&app).await, 2 * estimate["data"]["amount"]["minor"].as_i64().unwrap());
 }
 
 #[actix_web::test]

@@ -1,6 +1,6 @@
 //! Snapshots: creation, upload, states, downloads and manifests.
 
-use crate::common::{Answer, App, REGISTER, post_json};
+use crate::common::{Answer, App, post_json};
 use actix_web::test::TestRequest;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -291,94 +291,6 @@ async fn a_job_waits_for_the_next_period_at_a_cap() {
     run_jobs(&app).await;
     assert_eq!(get(&app, &path).await.json()["data"]["state"], "draft");
     assert_eq!(billed(&app).await, 3);
-}
-
-/// Returns the id and the amount of a quote.
-async fn quote(app: &App, secret: &str, context: &str, units: u64) -> (String, i64) {
-    let body = json!({"context_id": context, "units": units}).to_string();
-    let data = app.send(post_json("/api/v1/quotes", secret, body)).await.json()["data"].take();
-    (data["quote_id"].as_str().unwrap().to_owned(), data["amount"]["minor"].as_i64().unwrap())
-}
-
-fn at_quote(context: &str, quote_id: &str) -> Value {
-    json!({"context_id": context, "source": "upload", "quote_id": quote_id})
-}
-
-#[actix_web::test]
-async fn a_snapshot_in_two_periods_costs_its_quote() {
-    let app = App::new().await;
-    let context = app.context().await;
-    draft(&app, &context, &(0..1_000).map(|number| address(number) + "\n").collect::<String>()).await;
-    let (quote_id, amount) = quote(&app, &app.secret, &context, 1_500).await;
-    assert!(amount > 0, "the allowance is used, so lookups cost something");
-    let made = create(&app, &at_quote(&context, &quote_id)).await.json();
-    assert_eq!((&made["data"]["quoted"]["minor"], &made["data"]["state"]), (&json!(amount), &json!("uploading")));
-    let path = format!("{SNAPSHOTS}/{}", made["data"]["id"].as_str().unwrap());
-    let lines = |count: u64| (0..count).map(|number| address(number) + "\n").collect::<String>();
-    let refused = app.send(put(&app, &path, "text/csv", lines(1_499))).await;
-    refused.is_error(409, "m_s_c_1");
-    assert!(refused.body.contains("the quote is for 1500 addresses, and the upload has 1499"), "{}", refused.body);
-    assert_eq!(app.send(put(&app, &path, "text/csv", lines(1_500))).await.status, 200);
-    let snapshots = &app.state.services.snapshots;
-    let [(client, id)] = snapshots.unfinished().await.unwrap()[..] else { panic!("there is one job") };
-    snapshots.continue_job(client, id).await.unwrap();
-    app.wait(Duration::from_hours(24 * 11));
-    run_jobs(&app).await;
-    assert_eq!(billed(&app).await, 2_500);
-    let issued = app.state.services.billing.close(&app.client, None).await.unwrap();
-    let running = app.state.services.billing.preview(&app.client, None).await.unwrap().statement;
-    let total: i64 =
-        issued.iter().map(|invoice| &invoice.statement).chain([&running]).map(|bill| bill.total.minor).sum();
-    assert_eq!(total, amount, "a correction is on the invoice");
-}
-
-#[actix_web::test]
-async fn a_quote_is_used_once_and_in_time() {
-    let app = App::new().await;
-    let context = app.context().await;
-    let (quote_id, _) = quote(&app, &app.secret, &context, 1).await;
-    let first = create(&app, &at_quote(&context, &quote_id)).await.json();
-    let again = create(&app, &at_quote(&context, &quote_id)).await.json();
-    assert_eq!(first["data"]["id"], again["data"]["id"]);
-    let other = json!({"context_id": context, "source": "upload", "quote_id": quote_id, "amount": "5"});
-    create(&app, &other).await.is_error(422, "m_g_i_2");
-
-    let path = format!("{SNAPSHOTS}/{}", first["data"]["id"].as_str().unwrap());
-    let delete = || app.send(with_key(TestRequest::delete().uri(&path), &app.secret));
-    assert_eq!(delete().await.status, 200, "nothing was looked up, so the quote can be used again");
-    create(&app, &at_quote(&context, &quote_id)).await;
-    assert_eq!(app.send(put(&app, &path, "text/csv", address(1))).await.status, 200);
-    run_jobs(&app).await;
-    let refused = delete().await;
-    refused.is_error(409, "m_s_c_1");
-    assert!(refused.body.contains("this snapshot has used a quote that is valid until"), "{}", refused.body);
-    let (late, _) = quote(&app, &app.secret, &context, 1).await;
-    app.wait(Duration::from_hours(24));
-    let expired = create(&app, &at_quote(&context, &late)).await;
-    expired.is_error(409, "m_s_c_1");
-    assert!(expired.body.contains("request another one"), "{}", expired.body);
-    let after = create(&app, &at_quote(&context, &quote_id)).await;
-    assert_eq!((after.status, &after.json()["data"]["state"]), (200, &json!("draft")), "a retry after the end");
-    assert_eq!(delete().await.status, 200);
-}
-
-#[actix_web::test]
-async fn a_quote_of_another_caller_is_unknown() {
-    let app = App::new().await;
-    let (context, other) = (app.context().await, app.context().await);
-    let (quote_id, _) = quote(&app, &app.secret, &context, 1).await;
-    let sandbox = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-    let sandbox = sandbox.secret.expose();
-    let registered = app.send(post_json(REGISTER, sandbox, r#"{"context_title":"a"}"#)).await.json();
-    let in_sandbox = registered["data"]["context_id"].as_str().unwrap();
-    let (of_sandbox, _) = quote(&app, sandbox, in_sandbox, 1).await;
-    for (context, quote_id) in [(&context, "nonsense"), (&context, ""), (&other, &quote_id), (&context, &of_sandbox)] {
-        let refused = create(&app, &at_quote(context, quote_id)).await;
-        refused.is_error(409, "m_s_c_1");
-        assert!(refused.body.contains("POST /api/v1/quotes"), "{}", refused.body);
-    }
-    let seen = json!({"context_id": context, "source": "seen", "quote_id": quote_id});
-    create(&app, &seen).await.is_error(409, "m_s_c_1");
 }
 
 #[actix_web::test]

@@ -5,7 +5,6 @@ use super::writes::BatchWrites;
 use crate::common;
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::ports::billing::adjust;
 use crate::ports::snapshots::put_slice;
 use crate::sql::snapshots;
 use crate::value::values;
@@ -17,8 +16,7 @@ use voight_encoding::Encode;
 
 /// Applies a change to a snapshot; `None` if it does not exist.
 ///
-/// Locks the snapshot first, the client if its account may be corrected, and then the meter. Lookups lock no snapshot, so there
-/// is no deadlock.
+/// Locks the snapshot first, and then the meter. Lookups lock no snapshot, so there is no deadlock.
 pub(crate) async fn change(
     transaction: &Transaction,
     client: ClientId,
@@ -34,9 +32,6 @@ pub(crate) async fn change(
     let mut slice = SnapshotSlice::default();
     let mut addresses = Vec::new();
     if let SnapshotChange::Continue(input) = change {
-        if snapshot.may_correct(change) {
-            common::lock_client(transaction, client).await?;
-        }
         let meter = common::lock_meter(transaction, ledger).await?;
         if let Some(index) = snapshot.slice_to_process(change) {
             let of = values![client, &id.to_bytes()[..], index];
@@ -68,9 +63,6 @@ pub(crate) async fn change(
     writes.put(transaction);
     if let Some((index, slice)) = &step.slice {
         put_slice(transaction, client, id, u64::from(*index), slice);
-    }
-    for (correction, audit) in &step.corrections {
-        adjust(transaction, client, correction, audit).await?;
     }
     transaction.enqueue_write(snapshots::SET_SNAPSHOT, values![client, &id.to_bytes()[..], step.snapshot.encode()]);
     Ok(Some(Ok(step.snapshot)))

@@ -5,8 +5,6 @@ mod invoices;
 mod ledger;
 mod openings;
 
-pub(crate) use invoices::adjust;
-
 use crate::PostgresStore;
 use crate::common;
 use crate::sql::billing;
@@ -106,7 +104,7 @@ impl BillingStore for PostgresStore {
     ) -> Result<Option<Adjustment>, StoreError> {
         let arguments = (client, adjustment, audit);
         self.write(arguments, |transaction, (client, adjustment, audit)| {
-            Box::pin(adjust(transaction, *client, adjustment, audit))
+            Box::pin(invoices::adjust(transaction, *client, adjustment, audit))
         })
         .await
     }

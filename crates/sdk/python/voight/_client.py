@@ -154,7 +154,7 @@ class Voight:
         return self._run(self._calls.register_context(title=title, idempotency_key=idempotency_key))
 
     def create_quote(self, *, context_id: str, units: int) -> Quote:
-        """Returns the cost of the next lookups. Nothing is recorded or billed."""
+        """Estimates the cost of the next lookups. Nothing is recorded, billed or reserved."""
         return self._run(self._calls.create_quote(context_id=context_id, units=units))
 
     def ledger_head(self, *, saved: Optional[LedgerHead] = None) -> SignedLedgerHead:
@@ -172,14 +172,13 @@ class Voight:
         addresses: Union[str, bytes, None] = None,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
-        quote_id: Optional[str] = None,
         timeout: float = SNAPSHOT_TIMEOUT,
     ) -> Snapshot:
         """Creates a snapshot, uploads its addresses, and waits until the draft is complete.
 
         `addresses` is CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context are taken.
-        A repeated call with the same `idempotency_key` continues the same snapshot. With the `quote_id` of a quote for as many
-        addresses, the snapshot costs its amount. Raises `snapshot_paused` while a cap or a suspension stops the job.
+        A repeated call with the same `idempotency_key` continues the same snapshot. Raises `snapshot_paused` while
+        a cap or a suspension stops the job.
         """
         return self._run(
             self._calls.take_snapshot(
@@ -188,7 +187,6 @@ class Voight:
                 addresses=addresses,
                 amount=amount,
                 include=include,
-                quote_id=quote_id,
                 timeout=timeout,
             )
         )
@@ -339,7 +337,6 @@ class AsyncVoight:
         addresses: Union[str, bytes, None] = None,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
-        quote_id: Optional[str] = None,
         timeout: float = SNAPSHOT_TIMEOUT,
     ) -> Snapshot:
         """See `Voight.take_snapshot`."""
@@ -350,7 +347,6 @@ class AsyncVoight:
                 addresses=addresses,
                 amount=amount,
                 include=include,
-                quote_id=quote_id,
                 timeout=timeout,
             )
         )

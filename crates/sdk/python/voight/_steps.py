@@ -197,7 +197,6 @@ class Calls:
         addresses: Union[str, bytes, None] = None,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
-        quote_id: Optional[str] = None,
         timeout: float = SNAPSHOT_TIMEOUT,
     ) -> Steps[Snapshot]:
         expected = "a key of your own for this snapshot, such as payout-2026-11"
@@ -207,8 +206,6 @@ class Calls:
         body["source"] = "seen" if addresses is None else "upload"
         if amount is not None:
             body["amount"] = str(amount)
-        if quote_id is not None:
-            body["quote_id"] = quote_id
         call = self._call("createSnapshot", body=body, idempotency_key=idempotency_key)
         snapshot = yield from self._data(call, deadline)
         if addresses is not None and snapshot["state"] == "uploading":

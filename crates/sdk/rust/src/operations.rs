@@ -87,7 +87,7 @@ impl Client {
         Ok(registered.context_id)
     }
 
-    /// Returns the cost of the next lookups. Nothing is recorded or billed.
+    /// Estimates the cost of the next lookups. Nothing is recorded, billed or reserved.
     ///
     /// # Errors
     ///

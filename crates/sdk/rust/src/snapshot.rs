@@ -31,8 +31,6 @@ pub struct SnapshotOptions<'a> {
     pub amount: Option<String>,
     /// Statuses that receive rewards beside `human`.
     pub include: Vec<IncludedStatus>,
-    /// Id of a quote for as many addresses; the snapshot then costs its amount.
-    pub quote_id: Option<String>,
     /// Timeout until the draft is complete; ten minutes by default.
     pub timeout: Option<Duration>,
 }
@@ -75,7 +73,6 @@ impl Client {
             source,
             amount: options.amount.clone(),
             include: Some(options.include.clone()),
-            quote_id: options.quote_id.clone(),
         };
         let deadline = Deadline::new(options.timeout.unwrap_or(TIMEOUT), TRANSFER);
         let request = Request::json(CREATE_SNAPSHOT, &asked)?.idempotent(key);

@@ -8,13 +8,12 @@ use crate::generate::{address, audit, bot, erasure, overrule, upload_changes};
 use crate::ledger::{assert_chained, assert_gapless, assert_openings, lookups};
 use crate::paging::assert_paged;
 use std::time::Duration;
-use voight_domain::billing::Money;
-use voight_domain::metering::{LedgerId, Limit, MeterRules, QuotedPrice};
+use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::ports::{LedgerEntry, SnapshotOutcome};
-use voight_domain::registry::{Actor, AuditAction, ClientStatus, KeyChange};
+use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::snapshot::{
-    ListedAddress, QuotedCharges, SliceInput, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow,
-    SnapshotSlice, SnapshotState, SnapshotStateError, TokenAmount,
+    ListedAddress, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
+    SnapshotState, SnapshotStateError, TokenAmount,
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::EoaAddress;
@@ -27,7 +26,6 @@ cases![
     snapshot_bills_each_address_once,
     snapshot_equals_lookups,
     snapshot_pauses,
-    quoted_snapshot_is_corrected,
     snapshot_reads_verdicts_again,
     snapshot_state_is_enforced,
     deleted_snapshot_leaves_nothing,
@@ -63,14 +61,11 @@ fn listed(number: u32) -> ListedAddress {
 
 /// Creates a snapshot with these slices of addresses.
 pub(super) fn uploaded(fixture: &Fixture, account: &TestAccount, slices: &[&[u32]]) -> Snapshot {
-    upload(fixture, &create(fixture, account), slices)
-}
-
-fn upload(fixture: &Fixture, snapshot: &Snapshot, slices: &[&[u32]]) -> Snapshot {
-    let mut uploaded = applied(fixture, snapshot, SnapshotChange::BeginUpload);
+    let snapshot = create(fixture, account);
+    let mut uploaded = applied(fixture, &snapshot, SnapshotChange::BeginUpload);
     let slices = slices.iter().map(|numbers| numbers.iter().copied().map(listed).collect());
     for change in upload_changes(uploaded.progress.attempt, slices.collect()) {
-        uploaded = applied(fixture, snapshot, change);
+        uploaded = applied(fixture, &snapshot, change);
     }
     uploaded
 }
@@ -242,42 +237,6 @@ fn snapshot_pauses(fixture: &mut Fixture) {
     block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
     assert_eq!(continue_job(fixture, &other).progress.pause, Some(SnapshotPause::KeyRefused));
     assert_eq!(billed(&ledger(fixture, &account), &other), []);
-}
-
-fn quoted_snapshot_is_corrected(fixture: &mut Fixture) {
-    let account = fixture.account();
-    let client = account.client.id;
-    let rules = MeterRules { allowance: 0, ..MeterRules::default() };
-    let paid = |lookups| rules.price_book.price(lookups).map_or(0, |price| price.minor);
-    let amount = Money { minor: 1_000_000, currency: rules.price_book.currency() };
-    let price = QuotedPrice { units: 5, amount, expires_at: fixture.now() };
-    let snapshot = fixture.make.snapshot(&account.key, &account.context, fixture.now());
-    let snapshot = Snapshot { quote: Some(QuotedCharges::new(price)), ..snapshot };
-    block_on_ok(fixture.store().create_snapshot(snapshot.clone()));
-    let snapshot = upload(fixture, &snapshot, &[&[1, 2], &[3, 4, 5]]);
-    let facts = || match block_on_ok(fixture.store().billing(client)) {
-        Some(facts) => facts,
-        None => panic!("the client is missing"),
-    };
-    let step = || {
-        let input = SliceInput { rules: rules.clone(), price_books: facts().price_books, ..fixture.make.slice_input() };
-        applied(fixture, &snapshot, SnapshotChange::Continue(input))
-    };
-    step();
-    assert_eq!(facts().pending_adjustments, [], "corrected before the last slice");
-    fixture.clock.advance(Duration::from_hours(24 * 31));
-    together(|_| drop(step()));
-    let draft = block_on_ok(fixture.store().snapshot(client, snapshot.id)).unwrap_or(snapshot.clone());
-    assert_eq!(draft.progress.state, SnapshotState::Draft);
-    let charged = Money { minor: paid(2) + paid(3), ..amount };
-    assert_eq!(draft.quote, Some(QuotedCharges { price, charges: vec![charged] }));
-    let [correction] = &facts().pending_adjustments[..] else { panic!("there is no single correction") };
-    assert_eq!((correction.number, correction.at), (1, fixture.now()));
-    assert_eq!(correction.amount, Money { minor: amount.minor - charged.minor, ..amount });
-    let entries = block_on_ok(fixture.store().audit(0, ALL));
-    let audited = entries.iter().filter(|stored| stored.entry.action == AuditAction::AdjustmentMade);
-    let audited: Vec<_> = audited.map(|stored| (stored.entry.actor.clone(), stored.entry.subject.clone())).collect();
-    assert_eq!(audited, [(Actor::Service, client.to_string())]);
 }
 
 fn snapshot_reads_verdicts_again(fixture: &mut Fixture) {

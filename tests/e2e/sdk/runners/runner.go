@@ -28,7 +28,6 @@ type arguments struct {
 	Addresses      *string                 `json:"addresses"`
 	Amount         string                  `json:"amount"`
 	Include        []voight.IncludedStatus `json:"include"`
-	QuoteID        string                  `json:"quote_id"`
 	TimeoutMs      int64                   `json:"timeout_ms"`
 	ID             string                  `json:"id"`
 	Format         string                  `json:"format"`
@@ -114,7 +113,6 @@ func run(ctx context.Context, client *voight.Client, one testCase) (any, error) 
 	case "take_snapshot":
 		options := voight.SnapshotOptions{
 			ContextID: a.ContextID, IdempotencyKey: a.IdempotencyKey, Amount: a.Amount, Include: a.Include,
-			QuoteID: a.QuoteID,
 			Timeout: time.Duration(a.TimeoutMs) * time.Millisecond,
 		}
 		if a.Addresses != nil {

@@ -100,7 +100,6 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
                 addresses: given["addresses"].as_str().map(|csv| csv.as_bytes().to_vec()),
                 amount: given["amount"].as_str().map(str::to_owned),
                 include: include.unwrap_or_default(),
-                quote_id: given["quote_id"].as_str().map(str::to_owned),
                 timeout: given["timeout_ms"].as_u64().map(Duration::from_millis),
             };
             plain(client.take_snapshot(&options).await?)

@@ -27,9 +27,6 @@ pub(in crate::cli) struct Take {
     /// Take all addresses with a verdict in the context
     #[arg(long, conflicts_with = "addresses")]
     seen: bool,
-    /// Quote whose price applies to the whole file: the `quote_id` of a response to `POST /api/v1/quotes`
-    #[arg(long, value_name = "QUOTE", conflicts_with = "seen")]
-    quote: Option<String>,
     /// Reward of an address for which the file lists none, in base units of the token
     #[arg(long, value_name = "UNITS")]
     amount: Option<String>,
@@ -65,7 +62,6 @@ impl Take {
             source: if upload.is_some() { SnapshotSource::Upload } else { SnapshotSource::Seen },
             amount: self.amount,
             include: include.collect(),
-            quote_id: self.quote,
         };
         let mut snapshot: Snapshot = client.create(&request)?;
         invocation.output.note(format_args!("snapshot {}", snapshot.id));

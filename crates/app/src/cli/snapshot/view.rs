@@ -31,7 +31,6 @@ pub(super) fn one(snapshot: &Snapshot) -> Table {
         ("looked up", snapshot.units.to_string()),
         ("changed since the draft", snapshot.changed.to_string()),
         ("reward", optional(snapshot.amount.as_deref())),
-        ("quoted price", optional(snapshot.quoted.as_ref().map(ToString::to_string).as_deref())),
         ("created", minute(&snapshot.created_at)),
         ("draft since", time(snapshot.drafted_at.as_deref())),
         ("final since", time(snapshot.finalized_at.as_deref())),

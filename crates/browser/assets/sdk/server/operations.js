@@ -75,7 +75,7 @@ export async function registerContext(options) {
 }
 
 /**
- * Returns the cost of the next lookups. Nothing is recorded or billed.
+ * Estimates the cost of the next lookups. Nothing is recorded, billed or reserved.
  *
  * @param {QuoteOptions} options @returns {Promise<import('./generated.js').Quote>}
  */

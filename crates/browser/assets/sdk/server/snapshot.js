@@ -16,7 +16,6 @@ import { keyHeader, parseService, requestHeaders, requireContext, requireOption 
  * @property {string | Uint8Array | Blob} [addresses] CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context
  * @property {bigint | string} [amount] reward of an address for which the CSV lists none, in base units of the token
  * @property {('unknown' | 'unsure')[]} [include] statuses that receive rewards beside `human`
- * @property {string} [quoteId] id of a quote for as many addresses; the snapshot then costs its amount
  * @property {string} idempotencyKey identifies this snapshot: a repeated call continues the same one, and nothing is billed twice
  * @property {number} [timeoutMs] timeout in milliseconds until the draft is complete; default 600,000
  * @property {typeof globalThis.fetch} [fetch] alternative implementation
@@ -49,13 +48,13 @@ const requestData = (service, operation, request) => call(service, operation, re
  * cap or a suspension stops the job
  */
 export async function takeSnapshot({ timeoutMs = TIMEOUT_MS, ...options }) {
-  const { addresses, amount, include = [], quoteId, contextId, idempotencyKey } = options;
+  const { addresses, amount, include = [], contextId, idempotencyKey } = options;
   requireOption('idempotencyKey', idempotencyKey !== undefined, 'a key of your own for this snapshot, such as payout-2026-11');
   const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
   requireContext(contextId);
   const source = addresses === undefined ? 'seen' : 'upload';
-  const asked = { context_id: contextId, source, amount: amount?.toString(), include, quote_id: quoteId };
+  const asked = { context_id: contextId, source, amount: amount?.toString(), include };
   const json = { ...headers, 'content-type': 'application/json' };
   let snapshot = await requestData(service, 'createSnapshot', { headers: json, body: JSON.stringify(asked) });
   if (addresses !== undefined && snapshot.state === 'uploading') {

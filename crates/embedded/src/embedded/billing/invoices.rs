@@ -84,20 +84,21 @@ fn void_invoice(
 }
 
 /// Stores an adjustment (credit or correction).
-pub(in crate::embedded) fn adjust(
+pub(super) fn adjust(
     transaction: &mut WriteTransaction<'_>,
-    client_number: ClientNumber,
+    client: ClientId,
     adjustment: NewAdjustment,
     audit: &AuditEntry,
     now: Timestamp,
-) -> Result<Adjustment, StoreError> {
+) -> Result<Option<Adjustment>, StoreError> {
+    let Some(client_number) = common::client_number(transaction, client)? else { return Ok(None) };
     let mut account = transaction.fetch(&table::account(client_number))?.unwrap_or_default();
     account.last_adjustment_number += 1;
     let adjustment = adjustment.numbered(account.last_adjustment_number, now);
     transaction.put(table::account(client_number), &account);
     put_adjustments(transaction, client_number, std::slice::from_ref(&adjustment));
     common::append_audit(transaction, audit)?;
-    Ok(adjustment)
+    Ok(Some(adjustment))
 }
 
 fn put_adjustments(transaction: &mut WriteTransaction<'_>, client_number: ClientNumber, adjustments: &[Adjustment]) {

@@ -87,7 +87,7 @@ async fn void_invoice(transaction: &Transaction, invoice: Invoice, reason: &str)
 }
 
 /// Writes a credit or correction.
-pub(crate) async fn adjust(
+pub(super) async fn adjust(
     transaction: &Transaction,
     client: ClientId,
     adjustment: &NewAdjustment,

@@ -1,11 +1,8 @@
 //! Snapshots of a history.
 
-use super::{DAY, HistoryState};
+use super::HistoryState;
 use crate::histories::operation::{Operation, UploadEnd};
-use std::time::Duration;
-use voight_domain::billing::{Currency, Money};
-use voight_domain::metering::QuotedPrice;
-use voight_domain::snapshot::{ListedAddress, QuotedCharges, SliceInput, Snapshot, SnapshotChange, TokenAmount};
+use voight_domain::snapshot::{ListedAddress, SliceInput, SnapshotChange, TokenAmount};
 use voight_domain::vocabulary::{ClientId, SnapshotId, Timestamp};
 
 impl HistoryState {
@@ -19,9 +16,7 @@ impl HistoryState {
         match self.rng.below(20) {
             0..5 => self.upload(client, id),
             5..16 => {
-                let (input, rules) = (self.make.slice_input(), self.rules.clone());
-                let price_books = vec![rules.price_book.as_ref().clone()];
-                let input = SliceInput { rules, price_books, ..input };
+                let input = SliceInput { rules: self.rules.clone(), ..self.make.slice_input() };
                 Operation::ChangeSnapshot(client, id, SnapshotChange::Continue(input))
             }
             16..19 => Operation::ChangeSnapshot(client, id, SnapshotChange::Finalize),
@@ -33,14 +28,7 @@ impl HistoryState {
         let (key, context) = self.some_caller();
         let snapshot = self.make.snapshot(&key, &context, now);
         self.snapshots.push((snapshot.client, snapshot.id));
-        // Most uploads have as many addresses as the quote.
-        let quote = self.rng.chance(30).then(|| {
-            let minor = i64::try_from(self.rng.below(1000)).unwrap_or(0);
-            let amount = Money { minor, currency: Currency::USD };
-            let expires_at = now.saturating_add(Duration::from_secs(DAY));
-            QuotedCharges::new(QuotedPrice { units: self.names.addresses.len() as u64, amount, expires_at })
-        });
-        Operation::CreateSnapshot(Snapshot { quote, ..snapshot })
+        Operation::CreateSnapshot(snapshot)
     }
 
     /// Uploads the first addresses in slices of one or two.

@@ -2,20 +2,17 @@
 
 use crate::NOW;
 use pollster::block_on;
-use voight_domain::billing::{Currency, Money};
-use voight_domain::metering::{MeterRules, QuotedPrice};
+use voight_domain::metering::MeterRules;
 use voight_domain::ports::SnapshotStore;
 use voight_domain::registry::{Context, Key};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, QuotedCharges, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress, SnapshotSource,
-    TokenAmount,
+    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress, SnapshotSource, TokenAmount,
 };
 use voight_domain::vocabulary::{EoaAddress, SnapshotId};
 
 pub(super) fn take(store: &impl SnapshotStore, key: &Key, context: &Context, number: u8) {
     let (client, id) = (key.client, SnapshotId::from_bytes([number; 16]));
-    let amount = Money { minor: 5, currency: Currency::USD };
     let snapshot = Snapshot {
         id,
         client,
@@ -25,7 +22,6 @@ pub(super) fn take(store: &impl SnapshotStore, key: &Key, context: &Context, num
         row_digest: IdempotencyDigest([number; 16]),
         source: SnapshotSource::Upload,
         rewards: RewardRule { amount: Some(TokenAmount::from_base_units(7)), ..RewardRule::default() },
-        quote: Some(QuotedCharges::new(QuotedPrice { units: 2, amount, expires_at: NOW })),
         created_at: NOW,
         progress: SnapshotProgress::BEGINNING,
     };
@@ -35,7 +31,6 @@ pub(super) fn take(store: &impl SnapshotStore, key: &Key, context: &Context, num
         nonce_seed: [number; 32],
         address_key: DigestKey::from_bytes([9; 32]),
         rules: MeterRules::default(),
-        price_books: Vec::new(),
     };
     for change in [
         SnapshotChange::BeginUpload,
