@@ -12,6 +12,7 @@ pub mod routes;
 mod serde_fields;
 mod session;
 mod snapshot;
+mod upload_summary;
 mod usage;
 
 pub use batch_lookup::{BatchLookup, BatchLookupResponse, BatchLookupResult};
@@ -29,4 +30,5 @@ pub use snapshot::{
     DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, IncludedStatus, NewSnapshot, PauseReason, SignedManifest,
     Snapshot, SnapshotFormat, SnapshotSource, SnapshotState, Snapshots,
 };
+pub use upload_summary::{AmountUnit, UploadSummary};
 pub use usage::{LedgerHead, SignedLedgerHead, UsageOfClient, UsageOfContext, UsageOfDay};

@@ -1,12 +1,14 @@
 //! Reward snapshots: the verdicts of a list of addresses, and the Merkle tree of their rewards.
 
 mod amount;
+mod amount_text;
 mod job;
 mod manifest;
 mod merkle_tree;
 mod row;
 
 pub use amount::{TokenAmount, TokenAmountError};
+pub use amount_text::{AmountProblem, AmountUnit, MAX_AMOUNT_DECIMALS, looks_like_number};
 pub use job::{
     SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause, SnapshotProgress, SnapshotSource,
     SnapshotState, SnapshotStateError, SnapshotStep,

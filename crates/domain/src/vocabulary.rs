@@ -1,6 +1,7 @@
 //! Value types of the domain: each type holds only valid values.
 
 mod address;
+mod address_text;
 mod admin_token_name;
 mod api_key;
 mod client_name;
@@ -16,6 +17,7 @@ mod time;
 mod title;
 
 pub use address::{AddressError, EoaAddress};
+pub use address_text::{AddressProblem, deceptive_character_name, is_formula, looks_like_address};
 pub use admin_token_name::{AdminTokenName, AdminTokenNameError};
 pub use api_key::{ApiKey, ApiKeyError};
 pub use client_name::{ClientName, ClientNameError};

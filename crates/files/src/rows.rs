@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use voight_domain::snapshot::SnapshotRow;
 
 /// Names of the columns, in their order.
-const COLUMNS: [&str; 9] =
+pub(crate) const COLUMNS: [&str; 9] =
     ["address", "status", "is_bot", "score", "checks", "last_check_at", "layer", "decided_by", "amount"];
 
 /// Format of a snapshot.

@@ -36,7 +36,8 @@ impl ApiError {
         Self { id, message: Cow::Borrowed(id.row().message), retry_after: None, allow: None, remaining: None }
     }
 
-    /// Creates the error with its own message. The message must not contain secrets, addresses or values that a caller sent.
+    /// Creates the error with its own message. The message must not contain secrets, addresses or values that a caller sent, except
+    /// cells of an upload, which are quoted for the caller. No message is logged.
     pub fn with_message(id: ErrorId, message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::new(id) }
     }

@@ -94,7 +94,7 @@ fn describe(route: &PublicRoute, shared: &mut Map<String, Value>, schemas: &mut 
         "security": if route.scope.is_some() { json!([{ "api_key": [] }]) } else { json!([]) },
     });
     match route.request {
-        Some(RequestContent::Lines(types)) => {
+        Some(RequestContent::Files(types)) => {
             let content: Map<String, Value> =
                 types.iter().map(|media| ((*media).to_owned(), json!({ "schema": { "type": "string" } }))).collect();
             operation["requestBody"] = json!({ "required": true, "content": content });

@@ -14,6 +14,7 @@ use crate::route::{BODY_ERRORS, Method};
 use crate::usage_formats::ExportFormat;
 use crate::{ErrorId, KeySet};
 use serde_json::{Value, json};
+use voight_domain::snapshot::MAX_AMOUNT_DECIMALS;
 use voight_domain::vocabulary::Scope;
 
 /// Row of the table of the public API.
@@ -48,8 +49,8 @@ pub struct PublicRoute {
 pub enum RequestContent {
     /// JSON of this schema.
     Json(SchemaFn),
-    /// Lines of text of one of these media types.
-    Lines(&'static [&'static str]),
+    /// File of one of these media types.
+    Files(&'static [&'static str]),
 }
 
 /// Body of a 200 response.
@@ -277,12 +278,19 @@ pub const UPLOAD_ADDRESSES: PublicRoute = PublicRoute {
     path: "/api/v1/snapshots/{id}/addresses",
     id: "uploadAddresses",
     summary: "Upload the addresses of a snapshot",
-    description: "Takes 1 to 1,000,000 addresses, each with an amount in base units of the token if you like, as CSV \
-        (columns `address` and `amount`) or as lines of JSON; plain, or with the Content-Encoding gzip or zstd. All lines \
-        are accepted or none; the error names the first line that is wrong. A repeated address counts once.",
+    description: "Takes 1 to 1,000,000 addresses, each with an amount if you like, as CSV, lines of JSON, Parquet or Merkle tree \
+        dump; text may have the Content-Encoding gzip or zstd. Columns are found by their names (`address`, `wallet`, \
+        `recipient`; `amount`, `reward`) or by parameters, never by their positions. A file with amounts must state their \
+        unit. All lines are accepted or none; the error lists the lines that are wrong, at most 100. A repeated address \
+        counts once. The response has a summary; with `dry_run=true` nothing is stored, looked up or billed.",
     scope: Some(Scope::LookupRead),
-    parameters: || vec![snapshot_id()],
-    request: Some(RequestContent::Lines(&["text/csv", "application/x-ndjson"])),
+    parameters: upload_parameters,
+    request: Some(RequestContent::Files(&[
+        "text/csv",
+        "application/x-ndjson",
+        "application/vnd.apache.parquet",
+        "application/json",
+    ])),
     response: ResponseBody::Enveloped(schema_of::<Snapshot>),
     headers: &[],
     errors: &[ErrorId::NotFound, ErrorId::SnapshotConflict],
@@ -557,6 +565,28 @@ fn snapshot_id() -> Value {
         "description": "The id of a snapshot of this client.",
         "schema": { "type": "string", "pattern": "^[0-7][0-9a-hjkmnp-tv-z]{25}$" },
     })
+}
+
+/// Parameters of an upload.
+fn upload_parameters() -> Vec<Value> {
+    let text = json!({ "type": "string" });
+    let flag = json!({ "type": "boolean", "default": false });
+    let unit = json!({ "type": "string", "enum": ["base", "tokens"] });
+    let decimals = json!({ "type": "integer", "minimum": 0, "maximum": MAX_AMOUNT_DECIMALS });
+    let column = "its name, or its number from 1 on. Default: the column with a known name";
+    vec![
+        snapshot_id(),
+        optional_query("address_column", &format!("Column of the addresses: {column}."), text.clone()),
+        optional_query("amount_column", &format!("Column of the amounts: {column}, or none."), text),
+        optional_query("no_amounts", "Read no amounts from the file.", flag.clone()),
+        optional_query("unit", "Unit of the amounts: base units of the token, or tokens.", unit),
+        optional_query(
+            "decimals",
+            "Number of decimals of the token. Without `unit`, the amounts are tokens.",
+            decimals,
+        ),
+        optional_query("dry_run", "Read the file and return its summary; store nothing.", flag),
+    ]
 }
 
 fn snapshot_file_parameters() -> Vec<Value> {

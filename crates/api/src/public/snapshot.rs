@@ -1,5 +1,6 @@
 //! Snapshots.
 
+use super::UploadSummary;
 use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -106,6 +107,8 @@ pub struct Snapshot {
     pub amount: Option<String>,
     /// Statuses that receive rewards beside `human`.
     pub include: Vec<IncludedStatus>,
+    /// Summary of the upload. Only in the response to an upload and to its dry run.
+    pub summary: Option<UploadSummary>,
     /// Time of creation.
     #[schema(format = DateTime)]
     pub created_at: String,
@@ -234,6 +237,7 @@ impl From<&snapshot::Snapshot> for Snapshot {
             changed,
             amount: rewards.amount.map(|amount| amount.to_string()),
             include: include.into_iter().flatten().collect(),
+            summary: None,
             created_at: snapshot.created_at.to_string(),
             drafted_at: drafted_at.map(|at| at.to_string()),
             finalized_at: finalized_at.map(|at| at.to_string()),

@@ -34,7 +34,7 @@ const fn is_bidirectional(c: char) -> bool {
 }
 
 /// Returns `true` for control characters, default-ignorable characters and line separators.
-fn is_hidden(c: char) -> bool {
+pub(super) fn is_hidden(c: char) -> bool {
     c.is_control()
         || is_bidirectional(c)
         || matches!(c,
@@ -44,7 +44,7 @@ fn is_hidden(c: char) -> bool {
             | '\u{e0000}'..='\u{e00ff}' | '\u{e01f0}'..='\u{e0fff}')
 }
 
-const fn is_joiner(c: char) -> bool {
+pub(super) const fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
 }
 

@@ -1,37 +1,27 @@
 //! Addresses in comma-separated values (RFC 4180).
 
-use super::line::{LineError, UploadEntry, parse_address, parse_amount};
+use super::column_plan::{ColumnPlan, Columns};
+use super::line::{LineError, UploadEntry};
 use super::line_reader::{LineReader, UploadError};
+use super::options::ListOptions;
+use super::used_columns::UsedColumns;
 use csv_core::{ReadRecordResult, ReaderBuilder, Terminator};
 use std::io::Read;
-use voight_domain::EoaAddress;
-use voight_domain::vocabulary::AddressError;
+use voight_domain::snapshot::looks_like_number;
+use voight_domain::vocabulary::{is_formula, looks_like_address};
 
-/// Names of the address column in lower case, by priority.
-const ADDRESS_NAMES: [&str; 4] = ["address", "eoa_address", "wallet", "recipient"];
-/// Names of the amount column in lower case, by priority.
-const AMOUNT_NAMES: [&str; 3] = ["amount", "weight", "value"];
-
-/// Parser of records, with the columns that it has found.
-#[derive(Default)]
+/// Parser of records, with the columns that it reads.
 pub(super) struct CsvParser {
+    options: ListOptions,
     /// `None` before the first line, which determines the delimiter.
     parser: Option<csv_core::Reader>,
-    /// `true` after the first record, which may be a header.
-    has_started: bool,
-    address_column: Option<usize>,
-    amount_column: AmountColumn,
+    /// Columns that are read; `None` before the first record.
+    plan: Option<ColumnPlan>,
+    used_columns: UsedColumns,
+    /// Number of columns of the first record.
+    columns: usize,
+    empty_records: u64,
     record: Record,
-}
-
-/// Column of the amounts.
-#[derive(Default, Clone, Copy)]
-enum AmountColumn {
-    /// The first value of the second column decides.
-    #[default]
-    Undecided,
-    Missing,
-    Index(usize),
 }
 
 /// Fields of a record.
@@ -43,26 +33,53 @@ struct Record {
     /// End of each field in `text`; the rest of the buffer is unused.
     ends: Vec<usize>,
     ends_len: usize,
+    /// `true` if the record has several lines.
+    has_line_ends: bool,
+    /// `true` if the input ends within a quoted field.
+    is_open: bool,
 }
 
 impl CsvParser {
+    /// Creates a parser.
+    pub(super) fn new(options: ListOptions) -> Self {
+        let (used_columns, record) = (UsedColumns::default(), Record::default());
+        Self { options, parser: None, plan: None, used_columns, columns: 0, empty_records: 0, record }
+    }
+
+    /// Returns the columns; none before the first line.
+    pub(super) fn used_columns(&self) -> &UsedColumns {
+        &self.used_columns
+    }
+
+    /// Returns the number of records without a value.
+    pub(super) fn empty_records(&self) -> u64 {
+        self.empty_records
+    }
+
     /// Reads the next record with data. Returns `None` at the end of the input.
     pub(super) fn read_entry<R: Read>(
         &mut self,
         lines: &mut LineReader<R>,
     ) -> Result<Option<Result<UploadEntry, LineError>>, UploadError> {
         while self.read_record(lines)? {
-            if self.record.fields().all(<[u8]>::is_empty) {
+            if self.record.fields().all(<[u8]>::is_empty) && !self.record.is_open {
+                self.empty_records += 1;
                 continue;
             }
-            if !self.has_started {
-                self.has_started = true;
-                if is_header(&self.record) {
-                    self.find_columns_by_name();
-                    continue;
+            let has_carriage_return = lines.record().contains(&b'\r');
+            let plan = match self.plan {
+                Some(plan) => plan,
+                None if has_carriage_return => return Err(UploadError::CarriageReturns { line: lines.record_line() }),
+                None => {
+                    let line = lines.record_line();
+                    let is_header = self.choose_columns().map_err(|error| UploadError::Columns { line, error })?;
+                    match self.plan {
+                        Some(plan) if !is_header => plan,
+                        _ => continue,
+                    }
                 }
-            }
-            return Ok(Some(self.entry()));
+            };
+            return Ok(Some(if has_carriage_return { Err(LineError::CarriageReturn) } else { self.entry(plan) }));
         }
         Ok(None)
     }
@@ -91,44 +108,42 @@ impl CsvParser {
             }
             if !lines.continue_record()? {
                 self.record.parse(parser, b"");
+                self.record.is_open = true;
                 return Ok(true);
             }
+            self.record.has_line_ends = true;
         }
     }
 
-    fn find_columns_by_name(&mut self) {
-        let names: Vec<_> = self.record.fields().map(<[u8]>::to_ascii_lowercase).collect();
-        let find =
-            |wanted: &[&str]| wanted.iter().find_map(|wanted| names.iter().position(|name| name == wanted.as_bytes()));
-        self.address_column = find(&ADDRESS_NAMES);
-        self.amount_column = find(&AMOUNT_NAMES).map_or(AmountColumn::Undecided, AmountColumn::Index);
-    }
-
-    fn entry(&mut self) -> Result<UploadEntry, LineError> {
-        if let (AmountColumn::Undecided, Some(second @ [_, ..])) = (self.amount_column, self.record.field(1)) {
-            let is_number = looks_like_number(second);
-            self.amount_column = if is_number { AmountColumn::Index(1) } else { AmountColumn::Missing };
-        }
-        let address = match self.address_column {
-            Some(column) => parse_address(self.record.field(column).unwrap_or_default())?,
-            None => self.find_address()?,
+    /// Chooses the columns by the first record. Returns `true` if it is a header: no cell is an address, a number or a formula.
+    fn choose_columns(&mut self) -> Result<bool, super::column_plan::ColumnError> {
+        let names: Vec<_> = self.record.fields().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
+        let is_value = |cell: &&String| looks_like_address(cell) || looks_like_number(cell) || is_formula(cell);
+        let value = names.iter().find(is_value);
+        let columns = match value {
+            Some(cell) => Columns::Unnamed { count: names.len(), cell },
+            None => Columns::Named(&names),
         };
-        let amount = match self.amount_column {
-            AmountColumn::Index(column) => parse_amount(self.record.field(column).unwrap_or_default())?,
-            AmountColumn::Undecided | AmountColumn::Missing => None,
-        };
-        Ok(UploadEntry { address, amount })
+        let plan = ColumnPlan::new(columns, &self.options)?;
+        self.used_columns.add(columns, plan);
+        self.plan = Some(plan);
+        self.columns = names.len();
+        Ok(value.is_none())
     }
 
-    /// Returns the first address of the record, whose column is the address column from then on.
-    fn find_address(&mut self) -> Result<EoaAddress, AddressError> {
-        for (column, field) in self.record.fields().enumerate() {
-            if let Ok(address) = parse_address(field) {
-                self.address_column = Some(column);
-                return Ok(address);
-            }
+    fn entry(&self, plan: ColumnPlan) -> Result<UploadEntry, LineError> {
+        let record = &self.record;
+        if record.is_open {
+            return Err(LineError::OpenQuotation);
         }
-        parse_address(self.record.fields().find(|field| is_address_like(field)).unwrap_or_default())
+        if record.ends_len != self.columns {
+            return Err(LineError::Cells { count: record.ends_len, expected: self.columns });
+        }
+        if record.has_line_ends && record.fields().any(|field| field.contains(&b'\n') && has_address_line(field)) {
+            return Err(LineError::QuotedAddress);
+        }
+        let field = |index| record.field(index).unwrap_or_default();
+        UploadEntry::from_cells(field(plan.address), plan.amount.map(|amount| (field(amount.index), amount)))
     }
 }
 
@@ -136,6 +151,8 @@ impl Record {
     fn clear(&mut self) {
         self.text_len = 0;
         self.ends_len = 0;
+        self.has_line_ends = false;
+        self.is_open = false;
     }
 
     /// Parses the next bytes of the record; no bytes at the end of the input. Returns `true` if the record is complete.
@@ -164,22 +181,9 @@ impl Record {
     }
 }
 
-/// Returns `true` if the first record is a header: no field looks like an address.
-///
-/// A first line with an invalid address is data, so that its error is reported.
-fn is_header(record: &Record) -> bool {
-    !record.fields().any(is_address_like)
-}
-
-fn is_address_like(field: &[u8]) -> bool {
-    field.starts_with(b"0x") || field.starts_with(b"0X")
-}
-
-/// Returns `true` for whole numbers, and for values such as `1.5`, `1,000` and `1e18`, which are amounts in another notation and
-/// must not be ignored.
-fn looks_like_number(field: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_digit() || b".,_eE".contains(byte);
-    field.first().is_some_and(u8::is_ascii_digit) && field.iter().all(is_part)
+/// Returns `true` if a line of a field with several lines has an address, as after a quotation mark that is not closed.
+fn has_address_line(field: &[u8]) -> bool {
+    String::from_utf8_lossy(field).lines().flat_map(|line| line.split([',', ';', '\t'])).any(looks_like_address)
 }
 
 /// Returns the delimiter of a file by its first line. Spreadsheets of many countries write semicolons.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, BufReader, ErrorKind, Read};
 
 /// Largest window of a zstd frame, as a power of two: 8 MiB, which RFC 8878 recommends to decoders.
-const MAX_WINDOW_LOG: u32 = 23;
+pub(super) const MAX_WINDOW_LOG: u32 = 23;
 
 /// Compression of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,9 @@
 //! Lines of an upload, within its limits.
 
+use super::column_plan::ColumnError;
 use super::decoder::{ContentEncoding, Decoder, InputError};
-use std::io::{self, BufRead, BufReader, Read};
+use super::file_kind::FileKind;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 /// UTF-8 byte order mark.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -58,6 +60,36 @@ pub enum UploadError {
         /// Error of the decompressor.
         source: io::Error,
     },
+    /// The file has another format.
+    #[error("the file is {kind}")]
+    Kind {
+        /// The format.
+        kind: FileKind,
+    },
+    /// The columns with addresses and amounts are not known.
+    #[error("line {line}: {error}")]
+    Columns {
+        /// Number of the line with the columns.
+        line: u64,
+        /// The reason.
+        error: ColumnError,
+    },
+    /// Lines end with carriage returns.
+    #[error(
+        "line {line} has a carriage return (U+000D) without a line feed, as files for old Macs have at the end of each line; save the file with line feeds"
+    )]
+    CarriageReturns {
+        /// Number of the line.
+        line: u64,
+    },
+    /// A binary or JSON document is invalid.
+    #[error("the file is no complete {format} file ({reason})")]
+    Document {
+        /// The format.
+        format: &'static str,
+        /// The reason.
+        reason: String,
+    },
     /// The input failed.
     #[error("line {line}: the upload cannot be read ({source}); send it again")]
     Input {
@@ -75,6 +107,7 @@ pub(super) struct LineReader<R: Read> {
     limits: UploadLimits,
     bytes: u64,
     lines: u64,
+    empty_lines: u64,
     record: Vec<u8>,
     record_line: u64,
 }
@@ -91,7 +124,7 @@ impl<R: Read> LineReader<R> {
         let decoder =
             Decoder::new(input, encoding, limits.max_bytes).map_err(|source| UploadError::Input { line: 1, source })?;
         let input = BufReader::with_capacity(64 << 10, decoder);
-        Ok(Self { input, encoding, limits, bytes: 0, lines: 0, record: Vec::new(), record_line: 0 })
+        Ok(Self { input, encoding, limits, bytes: 0, lines: 0, empty_lines: 0, record: Vec::new(), record_line: 0 })
     }
 
     /// Starts a record with the next line that is not empty. Returns `false` at the end of the input.
@@ -105,6 +138,7 @@ impl<R: Read> LineReader<R> {
             if !self.record.trim_ascii().is_empty() {
                 return Ok(true);
             }
+            self.empty_lines += 1;
         }
     }
 
@@ -112,6 +146,22 @@ impl<R: Read> LineReader<R> {
     pub(super) fn continue_record(&mut self) -> Result<bool, UploadError> {
         self.record.push(b'\n');
         self.append_line()
+    }
+
+    /// Returns the first bytes of the input. Called before the first record.
+    pub(super) fn first_bytes(&mut self) -> Result<&[u8], UploadError> {
+        loop {
+            match self.input.fill_buf().map(drop) {
+                Ok(()) => return Ok(self.input.buffer()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(self.read_error(error)),
+            }
+        }
+    }
+
+    /// Returns the number of empty lines between records.
+    pub(super) fn empty_lines(&self) -> u64 {
+        self.empty_lines
     }
 
     /// Returns the record without the end of its last line.

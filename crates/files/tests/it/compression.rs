@@ -4,7 +4,7 @@ use crate::fixture::{Line, address, read_with};
 use flate2::write::GzEncoder;
 use std::io::{self, Read, Write};
 use std::iter;
-use voight_files::{ContentEncoding, UploadError, UploadFormat, UploadLimits};
+use voight_files::{ContentEncoding, LineFormat, UploadError, UploadLimits};
 
 /// Compresses an upload.
 pub(crate) fn compress(encoding: ContentEncoding, text: &[u8]) -> Vec<u8> {
@@ -28,7 +28,7 @@ fn zstd(text: &[u8], set: impl Fn(&mut zstd::Encoder<Vec<u8>>) -> io::Result<()>
 }
 
 fn read(encoding: ContentEncoding, bytes: impl Read) -> Result<Vec<Line>, UploadError> {
-    read_with(bytes, UploadFormat::Csv, encoding, UploadLimits::default())
+    read_with(bytes, LineFormat::Csv, encoding, UploadLimits::default())
 }
 
 fn addresses(count: u32) -> Vec<u8> {
@@ -99,7 +99,7 @@ fn a_bomb_ends_at_the_limit_of_bytes() {
     for encoding in COMPRESSED {
         let bomb = compress(encoding, &text);
         assert!(bomb.len() < text.len() / 300, "{encoding}: {} bytes", bomb.len());
-        let error = read_with(&bomb[..], UploadFormat::Csv, encoding, limits).unwrap_err();
+        let error = read_with(&bomb[..], LineFormat::Csv, encoding, limits).unwrap_err();
         assert!(matches!(error, UploadError::TooLarge { line: 2049, limit: 2_097_152 }), "{encoding}: {error:?}");
     }
 }
@@ -129,7 +129,7 @@ fn endless_streams_that_decompress_to_nothing_end_at_the_limit_of_bytes() {
     let limits = UploadLimits { max_bytes: 256 << 10, ..UploadLimits::default() };
     for encoding in COMPRESSED {
         let endless = Endless(compress(encoding, b""), 0);
-        let error = read_with(endless, UploadFormat::Csv, encoding, limits).unwrap_err();
+        let error = read_with(endless, LineFormat::Csv, encoding, limits).unwrap_err();
         assert!(matches!(error, UploadError::TooLarge { line: 1, limit: 262_144 }), "{encoding}: {error:?}");
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::fixture::{address, read, read_with};
 use std::io::{self, Read};
-use voight_files::{AddressReader, ContentEncoding, UploadError, UploadFormat, UploadLimits};
+use voight_files::{AddressReader, ContentEncoding, LineFormat, ListOptions, UploadError, UploadLimits};
 
-const FORMATS: [UploadFormat; 2] = [UploadFormat::Csv, UploadFormat::Ndjson];
+const FORMATS: [LineFormat; 2] = [LineFormat::Csv, LineFormat::Ndjson];
 
-fn line(format: UploadFormat) -> String {
+fn line(format: LineFormat) -> String {
     match format {
-        UploadFormat::Csv => format!("{}\n", address(1)),
-        UploadFormat::Ndjson => format!("\"{}\"\n", address(1)),
+        LineFormat::Csv => format!("{}\n", address(1)),
+        LineFormat::Ndjson => format!("\"{}\"\n", address(1)),
     }
 }
 
@@ -35,8 +35,8 @@ fn the_number_of_addresses_is_limited() {
 #[test]
 fn header_and_empty_lines_do_not_count_as_addresses_but_invalid_ones_do() {
     let limits = UploadLimits { max_addresses: 2, ..UploadLimits::default() };
-    let read = |text: String| read_with(text.as_bytes(), UploadFormat::Csv, ContentEncoding::Plain, limits);
-    let valid = line(UploadFormat::Csv);
+    let read = |text: String| read_with(text.as_bytes(), LineFormat::Csv, ContentEncoding::Plain, limits);
+    let valid = line(LineFormat::Csv);
     assert_eq!(read(format!("address\n\n{valid}\n{valid}\n\n")).unwrap().len(), 2);
     assert!(matches!(read(format!("{valid}0x\n0x\n")), Err(UploadError::TooManyAddresses { line: 3, .. })));
 }
@@ -44,8 +44,10 @@ fn header_and_empty_lines_do_not_count_as_addresses_but_invalid_ones_do() {
 #[test]
 fn an_error_is_the_last_item() {
     let limits = UploadLimits { max_addresses: 1, ..UploadLimits::default() };
-    let text = line(UploadFormat::Csv).repeat(5);
-    let mut reader = AddressReader::new(text.as_bytes(), UploadFormat::Csv, ContentEncoding::Plain, limits).unwrap();
+    let text = line(LineFormat::Csv).repeat(5);
+    let mut reader =
+        AddressReader::new(text.as_bytes(), LineFormat::Csv, ContentEncoding::Plain, ListOptions::default(), limits)
+            .unwrap();
     assert!(reader.next().is_some_and(|line| line.is_ok()));
     assert!(reader.next().is_some_and(|line| line.is_err()));
     assert!(reader.next().is_none());
@@ -55,8 +57,8 @@ fn an_error_is_the_last_item() {
 fn the_length_of_a_line_is_limited_without_its_end() {
     for end in ["", "\n", "\r\n"] {
         let padded = |length: usize| format!("address,note\n{:x<length$}{end}", format!("{},", address(1)));
-        assert_eq!(read(UploadFormat::Csv, padded(4096).as_bytes()).unwrap().len(), 1, "{end:?}");
-        let error = read(UploadFormat::Csv, padded(4097).as_bytes()).unwrap_err();
+        assert_eq!(read(LineFormat::Csv, padded(4096).as_bytes()).unwrap().len(), 1, "{end:?}");
+        let error = read(LineFormat::Csv, padded(4097).as_bytes()).unwrap_err();
         assert!(matches!(error, UploadError::LineTooLong { line: 2, limit: 4096 }), "{end:?}: {error:?}");
         assert!(error.to_string().starts_with("line 2 has more than 4096 bytes; shorten it"), "{error}");
     }
@@ -64,8 +66,8 @@ fn the_length_of_a_line_is_limited_without_its_end() {
 
 #[test]
 fn an_open_quotation_mark_is_an_error_of_its_own_line() {
-    let text = format!("{0}\"{0}{1}", line(UploadFormat::Csv), line(UploadFormat::Csv).repeat(200));
-    let error = read(UploadFormat::Csv, text.as_bytes()).unwrap_err();
+    let text = format!("{0}\"{0}{1}", line(LineFormat::Csv), line(LineFormat::Csv).repeat(200));
+    let error = read(LineFormat::Csv, text.as_bytes()).unwrap_err();
     assert!(matches!(error, UploadError::LineTooLong { line: 2, .. }), "{error:?}");
     assert!(error.to_string().contains("quotation marks"), "{error}");
 }
@@ -91,7 +93,7 @@ fn an_endless_line_is_read_no_further_than_its_limit() {
     let mut read_bytes = 0;
     let endless = io::repeat(b'0').take(1 << 30);
     let counted = CountedInput(endless, &mut read_bytes);
-    let error = read_with(counted, UploadFormat::Ndjson, ContentEncoding::Plain, UploadLimits::default()).unwrap_err();
+    let error = read_with(counted, LineFormat::Ndjson, ContentEncoding::Plain, UploadLimits::default()).unwrap_err();
     assert!(matches!(error, UploadError::LineTooLong { line: 1, .. }), "{error:?}");
     assert!(read_bytes <= 64 << 10, "{read_bytes} bytes were read");
 }

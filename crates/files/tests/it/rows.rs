@@ -1,15 +1,15 @@
 //! Rows of snapshots.
 
-use crate::fixture::{address, read, row, rows};
+use crate::fixture::{address, row, rows};
 use parquet::basic::{LogicalType, TimeUnit, Type};
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, RowAccessor};
 use std::fs::File;
 use std::io::{self, Write};
-use voight_domain::snapshot::{SnapshotRow, TokenAmount};
+use voight_domain::snapshot::SnapshotRow;
 use voight_domain::verdict::{Answer, Detail};
-use voight_files::{RowFormat, UploadFormat, WriteError, write_rows};
+use voight_files::{RowFormat, WriteError, write_rows};
 
 const FORMATS: [RowFormat; 3] = [RowFormat::Csv, RowFormat::Ndjson, RowFormat::Parquet];
 
@@ -67,17 +67,6 @@ fn a_score_has_two_decimals() {
         let row = SnapshotRow { answer: Answer { is_bot: false, score }, ..unknown() };
         let line = text(RowFormat::Csv, &[row]);
         assert_eq!(line.lines().nth(1).unwrap().split(',').nth(3), Some(expected));
-    }
-}
-
-#[test]
-fn a_written_file_can_be_uploaded_again() {
-    for (format, upload) in [(RowFormat::Csv, UploadFormat::Csv), (RowFormat::Ndjson, UploadFormat::Ndjson)] {
-        let lines = read(upload, &written(format, 1_000)).unwrap();
-        let entries: Vec<_> = lines.into_iter().map(|(_, entry)| entry.unwrap()).collect();
-        let amount = |row: &SnapshotRow| row.amount.map(TokenAmount::base_units);
-        let expected: Vec<_> = (0..1_000).map(row).map(|row| (row.address.to_lower_hex(), amount(&row))).collect();
-        assert_eq!(entries, expected);
     }
 }
 

@@ -1,196 +1,254 @@
-//! Formats of uploads.
+//! Lines of uploads.
 
-use crate::fixture::{Line, address, read, read_with};
+use crate::fixture::{
+    Line, address, base_units, csv_list, list_of, listed, ndjson_list, read, read_with, with_addresses,
+};
 use proptest::prelude::*;
 use std::io::{self, Read};
-use voight_domain::snapshot::TokenAmountError;
-use voight_domain::vocabulary::AddressError;
-use voight_files::{ContentEncoding, LineError, UploadError, UploadFormat, UploadLimits};
+use voight_domain::vocabulary::AddressProblem;
+use voight_files::{ContentEncoding, LineError, LineFormat, ListOptions, UploadError, UploadFormat, UploadLimits};
 
-const MALFORMED: LineError = LineError::Address(AddressError::Malformed);
-
-/// Returns the lines of a CSV file in which `A`, `B` and `C` represent addresses.
+/// Returns the lines of a CSV file in which `{A}` to `{D}` represent addresses.
 fn csv(text: &str) -> Vec<Line> {
-    read(UploadFormat::Csv, with_addresses(text).as_bytes()).unwrap()
+    read(LineFormat::Csv, with_addresses(text).as_bytes()).unwrap()
 }
 
 fn ndjson(text: &str) -> Vec<Line> {
-    read(UploadFormat::Ndjson, with_addresses(text).as_bytes()).unwrap()
+    read(LineFormat::Ndjson, with_addresses(text).as_bytes()).unwrap()
 }
 
-fn with_addresses(text: &str) -> String {
-    let mut text = text.to_owned();
-    for (index, name) in ["{A}", "{B}", "{C}"].into_iter().enumerate() {
-        text = text.replace(name, &address(u32::try_from(index).unwrap()).to_string());
-    }
-    text
+fn valid(number: u64, index: u32) -> Line {
+    (number, Ok((address(index).to_lower_hex(), None)))
 }
 
-fn valid(number: u64, index: u32, amount: Option<u128>) -> Line {
-    (number, Ok((address(index).to_lower_hex(), amount)))
+/// Asserts that a line has this problem with its address.
+fn assert_problem(line: &Line, number: u64, expected: AddressProblem) {
+    let (actual, Err(LineError::Address { problem, .. })) = line else { panic!("{line:?}") };
+    assert_eq!((*actual, *problem), (number, expected));
 }
 
 #[test]
-fn a_header_is_optional() {
-    let expected = [valid(1, 0, Some(5)), valid(2, 1, Some(0))];
-    assert_eq!(csv("{A},5\n{B},0\n"), expected);
-    assert_eq!(csv("address,amount\n{A},5\n{B},0\n"), expected.map(|(number, entry)| (number + 1, entry)));
-    assert_eq!(csv("{A}\n{B}\n"), [valid(1, 0, None), valid(2, 1, None)]);
+fn header_of_one_column_is_optional() {
+    assert_eq!(csv("{A}\n{B}\n"), [valid(1, 0), valid(2, 1)]);
+    assert_eq!(csv("address\n{A}\n{B}\n"), [valid(2, 0), valid(3, 1)]);
     assert_eq!(csv("address\n"), []);
     assert_eq!(csv(""), []);
 }
 
 #[test]
-fn columns_are_found_by_name_in_any_case() {
-    for names in ["note,Amount,ADDRESS", "note,WEIGHT,eoa_address", "note,value, Wallet ", "note,\"amount\",Recipient"]
-    {
-        assert_eq!(csv(&format!("{names}\nx,7,{{A}}\n")), [valid(2, 0, Some(7))], "{names}");
-    }
-    assert_eq!(csv("wallet,address\n{B},{A}\n"), [valid(2, 0, None)], "the first name of the list decides");
-}
-
-#[test]
-fn the_first_row_with_an_address_decides_without_known_names() {
-    assert_eq!(csv("Adresse,Betrag\n{A},7\n{B},8\n"), [valid(2, 0, Some(7)), valid(3, 1, Some(8))]);
-    assert_eq!(csv("ウォレット,量\n{A},7\n"), [valid(2, 0, Some(7))]);
-    assert_eq!(csv("№,сумма,адрес\n1,7,{A}\n2,8,{B}\n"), [valid(2, 0, Some(7)), valid(3, 1, Some(8))]);
-    assert_eq!(csv("name,{A}\nname,{B}\n"), [valid(1, 0, None), valid(2, 1, None)], "a line with an address is data");
-    let found_late = csv("Adresse,Name\n,x\n{A},x\n");
-    assert_eq!(found_late, [(2, Err(MALFORMED)), valid(3, 0, None)]);
-    let found = csv("Name,Adresse\nx,{A}\n{B},y\n");
-    assert_eq!(found, [valid(2, 0, None), (3, Err(MALFORMED))], "the column does not change");
-}
-
-#[test]
-fn the_second_column_is_an_amount_only_if_it_is_a_number() {
-    assert_eq!(csv("{A},x\n{B},8\n"), [valid(1, 0, None), valid(2, 1, None)]);
-    for other_notation in ["1.5", "1_000", "1e18"] {
-        let lines = csv(&format!("{{A}},{other_notation}\n"));
-        assert_eq!(lines, [(1, Err(LineError::Amount(TokenAmountError::Malformed)))], "{other_notation} was ignored");
-    }
-    assert_eq!(csv("{A},2026-11-26\n"), [valid(1, 0, None)]);
-    assert_eq!(csv("{A},\n{B},8\n"), [valid(1, 0, None), valid(2, 1, Some(8))], "an empty value decides nothing");
-    let bad_amount = (2, Err(LineError::Amount(TokenAmountError::Malformed)));
-    assert_eq!(csv("{A},7\n{B},8.5\n{C}\n"), [valid(1, 0, Some(7)), bad_amount, valid(3, 2, None)]);
-}
-
-#[test]
-fn amount_must_be_an_integer() {
-    let lines = csv("address,amount\n{A},1.5\n{B},340282366920938463463374607431768211456\n{C}, 9 \n");
-    let expected = [
-        (2, Err(LineError::Amount(TokenAmountError::Malformed))),
-        (3, Err(LineError::Amount(TokenAmountError::TooLarge))),
-        valid(4, 2, Some(9)),
-    ];
-    assert_eq!(lines, expected);
-}
-
-#[test]
-fn a_bad_address_has_its_line_and_fails_no_other() {
+fn bad_address_fails_no_other_line() {
     let swap = |digit: char| if digit.is_lowercase() { digit.to_ascii_uppercase() } else { digit.to_ascii_lowercase() };
     let checksum = format!("0x{}", address(0).to_string()[2..].chars().map(swap).collect::<String>());
     let lines = csv(&format!("{{A}}\n\n0x5290\n{checksum}\nvitalik.eth\n{{B}}\n"));
-    let expected = [
-        valid(1, 0, None),
-        (3, Err(MALFORMED)),
-        (4, Err(LineError::Address(AddressError::Checksum))),
-        (5, Err(MALFORMED)),
-        valid(6, 1, None),
-    ];
-    assert_eq!(lines, expected);
+    assert_eq!((&lines[0], &lines[4], lines.len()), (&valid(1, 0), &valid(6, 1), 5));
+    assert_problem(&lines[1], 3, AddressProblem::Length(4));
+    assert_problem(&lines[2], 4, AddressProblem::Checksum);
+    assert_problem(&lines[3], 5, AddressProblem::Name);
 }
 
 #[test]
-fn a_bad_address_in_the_first_line_is_no_header() {
-    assert_eq!(csv("0x5290,5\n{A},6\n"), [(1, Err(MALFORMED)), valid(2, 0, Some(6))]);
+fn bad_value_in_first_line_is_no_header() {
+    for (first, expected) in [
+        ("0x5290", AddressProblem::Length(4)),
+        ("eth:{A}", AddressProblem::ChainPrefix),
+        ("'{A}", AddressProblem::Quoted),
+        ("vitalik.eth", AddressProblem::Name),
+        ("=cmd|x", AddressProblem::Formula),
+        ("12.5", AddressProblem::Other),
+        ("\u{200b}{A}", AddressProblem::Character('\u{200b}')),
+    ] {
+        let lines = csv(&format!("{first}\n{{A}}\n"));
+        assert_problem(&lines[0], 1, expected);
+        assert_eq!(lines[1..], [valid(2, 0)], "{first}");
+    }
 }
 
 #[test]
 fn every_spelling_of_an_address_is_accepted() {
     let lower = address(0).to_lower_hex();
     let upper = format!("0x{}", lower[2..].to_uppercase());
-    assert_eq!(csv(&format!("{lower}\n{upper}\n{{A}}\n")), [1, 2, 3].map(|number| valid(number, 0, None)));
+    assert_eq!(csv(&format!("{lower}\n{upper}\n{{A}}\n")), [1, 2, 3].map(|number| valid(number, 0)));
 }
 
 #[test]
-fn byte_order_mark_carriage_returns_empty_lines_and_a_missing_last_end_are_accepted() {
-    let expected = [valid(4, 0, Some(5)), valid(7, 1, Some(6))];
+fn byte_order_mark_and_empty_lines_are_skipped() {
     let rows = "\u{feff}\r\n \r\naddress,amount\r\n{A},5\r\n,\r\n\r\n{B},6";
-    assert_eq!(csv(rows), expected);
-    let objects =
-        "\u{feff}\r\n \r\n\r\n{\"address\":\"{A}\",\"amount\":5}\r\n\r\n\r\n{\"address\":\"{B}\",\"amount\":6}";
-    assert_eq!(ndjson(objects), expected);
+    let list = csv_list(rows, &base_units()).unwrap();
+    assert_eq!((listed(&list), list.summary.empty_lines), (vec![(0, Some(5)), (1, Some(6))], 4));
+    let objects = "\u{feff}\r\n \r\n{\"address\":\"{A}\",\"amount\":5}\r\n\r\n{\"address\":\"{B}\",\"amount\":6}";
+    let list = ndjson_list(objects, &base_units()).unwrap();
+    assert_eq!((listed(&list), list.summary.empty_lines), (vec![(0, Some(5)), (1, Some(6))], 3));
 }
 
 #[test]
-fn semicolons_and_tabs_delimit_if_the_first_line_has_no_comma() {
+fn semicolons_and_tabs_delimit_without_a_comma() {
     for delimiter in [";", "\t"] {
-        let text = "Name|Adresse|amount\na,b|{A}|5\n".replace('|', delimiter);
-        assert_eq!(csv(&text), [valid(2, 0, Some(5))], "{delimiter:?}");
+        let text = "Name|Address|amount\na,b|{A}|5\n".replace('|', delimiter);
+        assert_eq!(listed(&csv_list(&text, &base_units()).unwrap()), [(0, Some(5))], "{delimiter:?}");
     }
 }
 
 #[test]
-fn quoted_fields_may_have_delimiters_quotes_and_line_ends() {
+fn quoted_fields_may_have_delimiters_and_line_ends() {
     let text = "name,address\n\"a, \"\"b\"\"\n\nc\",\"{A}\"\r\n5\" pipe,{B}\n";
-    assert_eq!(csv(text), [valid(2, 0, None), valid(5, 1, None)]);
-    assert_eq!(csv("{A}\n{B},\"open"), [valid(1, 0, None), valid(2, 1, None)], "an open quotation mark at the end");
+    assert_eq!(csv(text), [valid(2, 0), valid(5, 1)]);
 }
 
 #[test]
-fn a_bare_carriage_return_hides_no_address() {
-    assert_eq!(csv("{A}\r{B}\n{C}\n"), [(1, Err(MALFORMED)), valid(2, 2, None)]);
+fn unbalanced_quotation_hides_no_address() {
+    let lines = csv("address,note\n{A},\"open\n{B},\"x\"\n{C},y\n");
+    assert_eq!(lines[0], (2, Err(LineError::QuotedAddress)));
+    let lines = csv("address,note\n{A},x\n{B},\"open\n");
+    assert_eq!(lines, [valid(2, 0), (3, Err(LineError::OpenQuotation))]);
 }
 
 #[test]
-fn a_json_line_is_an_object_or_a_string() {
-    let text = r#"{"address":"{A}"}
-"{B}"
- {"note":{"a":[1]},"eoa_address":"{C}","amount":"12"} 
-{"amount":340282366920938463463374607431768211455,"address":"{A}"}
-{"address":"{A}","amount":null}
+fn ragged_lines_are_rejected() {
+    let lines = csv("address,note\n{A}\n{B},x,y\n{C},z\n");
+    let expected = [
+        (2, Err(LineError::Cells { count: 1, expected: 2 })),
+        (3, Err(LineError::Cells { count: 3, expected: 2 })),
+        valid(4, 2),
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(csv("{A}\n{B},5\n")[1], (2, Err(LineError::Cells { count: 2, expected: 1 })));
+}
+
+#[test]
+fn bare_carriage_return_hides_no_address() {
+    let lines = csv("address,note\n{A},x\n{B},x\r{C}\n{D},z\n");
+    assert_eq!(lines, [valid(2, 0), (3, Err(LineError::CarriageReturn)), valid(4, 3)]);
+    for text in ["address,note\r{A},x\r{B},y\r", "{A}\r{B}\r"] {
+        let error = read(LineFormat::Csv, with_addresses(text).as_bytes()).unwrap_err();
+        assert!(matches!(error, UploadError::CarriageReturns { line: 1 }), "{error}");
+        assert!(error.to_string().contains("U+000D"), "{error}");
+    }
+}
+
+#[test]
+fn other_formats_are_recognised() {
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let marked = [b"\xff\xfe".to_vec(), utf16("address\n")].concat();
+    for (bytes, expected) in [
+        (marked, "UTF-16"),
+        (utf16("address\n"), "UTF-16"),
+        (b"PK\x03\x04xl/workbook.xml".to_vec(), "Excel workbook"),
+        (b"\x1f\x8b\x08".to_vec(), "gzip"),
+        (b"\x28\xb5\x2f\xfd".to_vec(), "zstd"),
+        (b"PAR1\x15".to_vec(), "Parquet"),
+        (b"{\"address\":\"0x\"}\n".to_vec(), ".ndjson"),
+        (b"[\"0x\"]\n".to_vec(), "one JSON document"),
+        (b"<!DOCTYPE html>".to_vec(), "HTML"),
+        (b"%PDF-1.7".to_vec(), "no text"),
+    ] {
+        let error = read(LineFormat::Csv, &bytes).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+        if !bytes.starts_with(b"{") {
+            let error = read(LineFormat::Ndjson, &bytes).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+    let empty = csv_list("", &ListOptions::default()).unwrap_err();
+    assert!(empty.contains("the upload has no address"), "{empty}");
+    let header = csv_list("address,amount\n", &base_units()).unwrap_err();
+    assert!(header.contains("the upload has no address"), "{header}");
+}
+
+#[test]
+fn json_line_is_an_object_or_a_string() {
+    assert_eq!(ndjson("\"{A}\"\n \"{B}\" \n"), [valid(1, 0), valid(2, 1)]);
+    let text = r#"{"address":"{A}","note":{"a":[1]},"amount":"12"}
+ {"note":1,"address":"{B}","amount":340282366920938463463374607431768211000,"x":null}
 "#;
-    let expected =
-        [valid(1, 0, None), valid(2, 1, None), valid(3, 2, Some(12)), valid(4, 0, Some(u128::MAX)), valid(5, 0, None)];
-    assert_eq!(ndjson(text), expected);
+    let list = ndjson_list(text, &base_units()).unwrap();
+    assert_eq!(listed(&list), [(0, Some(12)), (1, Some(340_282_366_920_938_463_463_374_607_431_768_211_000))]);
+    assert_eq!(list.summary.columns.ignored, ["note", "x"]);
 }
 
 #[test]
-fn a_bad_json_line_has_its_line_and_fails_no_other() {
-    let text = r#"{"address":"{A}","amount":1.0}
-{"address":"{A}","amount":-1}
+fn bad_json_line_fails_no_other_line() {
+    let text = r#"{"address":"{A}","amount":"1"}
+{"address":"{A}","amount":1.5}
 {"address":"{A}","amount":1e3}
 {"address":"{A}","amount":"0x1"}
 {"address":"{A}","amount":true}
-{"address":"0x5290"}
-{"addr":"{A}"}
-{"address":5}
-{"address":"{A}","eoa_address":"{B}"}
+{"address":"{A}","amount":null}
+{"address":"0x5290","amount":1}
+{"address":5,"amount":1}
+{"address":"{A}","amount":1,"address":"{B}"}
 ["{A}"]
 {A}
 {"address":"{A}"
-"{B}"
+{"amount":1}
+{"address":"{C}"}
+"{C}"
+{"wallet":"{C}","amount":1}
 "#;
-    let lines = ndjson(text);
-    for (number, entry) in &lines[..5] {
-        assert_eq!(*entry, Err(LineError::Amount(TokenAmountError::Malformed)), "line {number}");
+    let errors = ndjson_list(text, &base_units()).unwrap_err();
+    for expected in [
+        "correct these 15 errors",
+        "Line 2: the amount is \"1.5\": it has a fraction",
+        "Line 3: the amount is \"1e3\": it has an exponent",
+        "Line 4: the amount is \"0x1\": it is hexadecimal",
+        "Line 5: the amount is \"true\": ",
+        "Line 6: the amount is \"\": the amount is missing",
+        "Line 7: the address is \"0x5290\": it has 4 hexadecimal digits",
+        "Line 8: the address is \"5\": ",
+        "Line 9: the member \"address\" occurs twice",
+        "Line 10: the line is neither a JSON object",
+        "Line 11: the line is neither a JSON object",
+        "Line 12: the line is neither a JSON object",
+        "Line 13: no column has a known name of addresses",
+        "Line 14: the line has \"address\" without an amount, and the first line has \"address\", \"amount\"",
+        "Line 15: the line has \"column 1\" without an amount",
+        "Line 16: the line has \"wallet\", \"amount\", and",
+    ] {
+        assert!(errors.contains(expected), "{expected} is not in {errors}");
     }
-    assert_eq!(lines[5], (6, Err(MALFORMED)));
-    for (number, entry) in &lines[6..12] {
-        assert!(matches!(entry, Err(LineError::Json { .. })), "line {number}: {entry:?}");
-    }
-    assert_eq!(lines[12..], [valid(13, 1, None)]);
-    assert!(lines[6].1.as_ref().unwrap_err().to_string().contains("`address` and `eoa_address`"));
 }
 
 #[test]
-fn bytes_that_are_no_text_matter_only_in_the_columns_that_are_read() {
+fn unreadable_bytes_matter_only_in_columns_that_are_read() {
     let mut file = b"name,address\n\xff\xfe,".to_vec();
     file.extend(format!("{}\nx,\u{ff}\n", address(0)).bytes());
-    assert_eq!(read(UploadFormat::Csv, &file).unwrap(), [valid(2, 0, None), (3, Err(MALFORMED))]);
-    let file = b"\"\xff\"\n";
-    let lines = read(UploadFormat::Ndjson, file).unwrap();
+    file.extend(b"y,\xff\n");
+    let lines = read(LineFormat::Csv, &file).unwrap();
+    assert_eq!(lines[0], valid(2, 0));
+    assert_problem(&lines[1], 3, AddressProblem::Other);
+    assert_problem(&lines[2], 4, AddressProblem::Character('\u{fffd}'));
+    let lines = read(LineFormat::Ndjson, b"\"\xff\"\n").unwrap();
     assert!(matches!(lines[..], [(1, Err(LineError::Json { .. }))]));
+}
+
+#[test]
+fn forms_of_addresses_have_their_own_messages() {
+    let digits = address(0).to_lower_hex()[2..].to_owned();
+    let text = [
+        format!("0X{digits}"),
+        digits.clone(),
+        format!("'0x{digits}"),
+        format!("eip155:1:0x{digits}"),
+        "vitalik.eth".to_owned(),
+        "XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS".to_owned(),
+        format!("0x{digits}\u{a0}"),
+        format!("0x{digits}\u{200b}"),
+        format!("0x{digits} 5"),
+    ];
+    let errors = csv_list(&format!("address\n{}\n", text.join("\n")), &ListOptions::default()).unwrap_err();
+    for (number, expected) in (2..).zip([
+        "0X; write 0x",
+        "lacks the prefix",
+        "apostrophe",
+        "CAIP-10",
+        "resolve it",
+        "ICAP",
+        "no-break space (U+00A0)",
+        "zero-width space (U+200B)",
+        "more than an address",
+    ]) {
+        let line = errors.lines().find(|line| line.starts_with(&format!("Line {number}: the address is \"")));
+        assert!(line.is_some_and(|line| line.contains(expected)), "{expected} is not in {errors}");
+    }
 }
 
 /// Input that is interrupted at each second read and fails at its end.
@@ -214,11 +272,11 @@ impl Read for FailingInput<'_> {
 }
 
 #[test]
-fn an_input_that_fails_is_an_input_error_in_each_encoding() {
+fn failing_input_is_an_input_error_in_each_encoding() {
     for encoding in [ContentEncoding::Plain, ContentEncoding::Gzip, ContentEncoding::Zstd] {
         let text = crate::compression::compress(encoding, with_addresses("{A}\n{B}\n").as_bytes());
         let input = FailingInput { text: &text[..text.len() - 1], is_interrupted: false };
-        let error = read_with(input, UploadFormat::Csv, encoding, UploadLimits::default()).unwrap_err();
+        let error = read_with(input, LineFormat::Csv, encoding, UploadLimits::default()).unwrap_err();
         let UploadError::Input { source, .. } = error else { panic!("{encoding}: {error:?}") };
         assert_eq!(source.kind(), io::ErrorKind::ConnectionReset);
     }
@@ -227,17 +285,19 @@ fn an_input_that_fails_is_an_input_error_in_each_encoding() {
 proptest! {
     #[test]
     fn no_bytes_make_the_reader_panic(bytes: Vec<u8>) {
-        for format in [UploadFormat::Csv, UploadFormat::Ndjson] {
-            for encoding in [ContentEncoding::Plain, ContentEncoding::Gzip, ContentEncoding::Zstd] {
+        for encoding in [ContentEncoding::Plain, ContentEncoding::Gzip, ContentEncoding::Zstd] {
+            for format in [LineFormat::Csv, LineFormat::Ndjson] {
                 let _ = read_with(&bytes[..], format, encoding, UploadLimits::default());
             }
+            let _ = list_of(UploadFormat::MerkleDump, encoding, &bytes, &ListOptions::default());
         }
+        let _ = list_of(UploadFormat::Parquet, ContentEncoding::Plain, &bytes, &ListOptions::default());
     }
 
     #[test]
     fn no_delimiters_make_the_reader_panic(text in "[,;\"\r\n\t0x{}: a]{0,200}", max_line_bytes in 0_usize..20) {
         let limits = UploadLimits { max_line_bytes, ..UploadLimits::default() };
-        for format in [UploadFormat::Csv, UploadFormat::Ndjson] {
+        for format in [LineFormat::Csv, LineFormat::Ndjson] {
             let _ = read_with(text.as_bytes(), format, ContentEncoding::Plain, limits);
         }
     }
@@ -248,10 +308,8 @@ proptest! {
             format!("\"{}\",{},{index}\n", name.replace('"', "\"\""), address(index))
         };
         let file = format!("name,address,amount\n{}", (0..).zip(&names).map(record).collect::<String>());
-        let lines = read(UploadFormat::Csv, file.as_bytes()).unwrap();
-        let entries: Vec<_> = lines.into_iter().map(|(_, entry)| entry.unwrap()).collect();
-        let expected: Vec<_> =
-            (0..).zip(&names).map(|(index, _)| (address(index).to_lower_hex(), Some(u128::from(index)))).collect();
-        prop_assert_eq!(entries, expected);
+        let list = csv_list(&file, &base_units()).unwrap();
+        let expected: Vec<_> = (0..).zip(&names).map(|(index, _)| (index, Some(u128::from(index)))).collect();
+        prop_assert_eq!(listed(&list), expected);
     }
 }

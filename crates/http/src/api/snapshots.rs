@@ -2,6 +2,7 @@
 
 mod file;
 mod generate;
+mod list_options;
 mod upload;
 
 pub(super) use file::{download, manifest};

@@ -3,20 +3,18 @@
 use super::{find, snapshot_id};
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, spool_body};
+use super::list_options::{list_options, summary};
+use crate::extract::{Authorized, Query, RequestInput, SessionAccess, spool_body};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use std::fs::File;
-use std::io::BufReader;
 use std::time::Duration;
 use voight_api::ErrorId;
 use voight_api::public;
 use voight_domain::services::{MAX_SNAPSHOT_ADDRESSES, SnapshotService};
-use voight_domain::snapshot::ListedAddress;
 use voight_domain::vocabulary::SnapshotId;
-use voight_files::{AddressReader, ContentEncoding, UploadFormat, UploadLimits, UploadLine};
+use voight_files::{ContentEncoding, LineFormat, ListOptions, UploadFormat, UploadLimits, read_list};
 
 /// Maximum number of bytes of a body.
 const BODY_BYTES: usize = 256 << 20;
@@ -28,26 +26,38 @@ pub(crate) struct UploadInput {
     id: Option<SnapshotId>,
     format: UploadFormat,
     encoding: ContentEncoding,
+    options: ListOptions,
+    is_dry_run: bool,
     request: HttpRequest,
     payload: Payload,
 }
 
 impl RequestInput for UploadInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
-        Query::<NoQuery>::parse(request)?;
+        let Query(query) = Query::parse(request)?;
+        let (options, is_dry_run) = list_options(query)?;
         let (format, encoding) = (format(request)?, encoding(request)?);
-        Ok(Self { id: snapshot_id(request), format, encoding, request: request.clone(), payload })
+        if format == UploadFormat::Parquet && encoding != ContentEncoding::Plain {
+            return Err(ApiError::with_message(
+                ErrorId::UnsupportedMediaType,
+                "A Parquet file compresses its columns itself; send it without Content-Encoding.",
+            ));
+        }
+        Ok(Self { id: snapshot_id(request), format, encoding, options, is_dry_run, request: request.clone(), payload })
     }
 }
 
 fn format(request: &HttpRequest) -> Result<UploadFormat, ApiError> {
     let value = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     match value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
-        "text/csv" => Ok(UploadFormat::Csv),
-        "application/x-ndjson" | "application/jsonl" => Ok(UploadFormat::Ndjson),
+        "text/csv" => Ok(UploadFormat::Lines(LineFormat::Csv)),
+        "application/x-ndjson" | "application/jsonl" => Ok(UploadFormat::Lines(LineFormat::Ndjson)),
+        "application/vnd.apache.parquet" => Ok(UploadFormat::Parquet),
+        "application/json" => Ok(UploadFormat::MerkleDump),
         _ => Err(ApiError::with_message(
             ErrorId::UnsupportedMediaType,
-            "Send the addresses as text/csv or as application/x-ndjson, and say which in the header Content-Type.",
+            "Send the addresses as text/csv, application/x-ndjson, application/vnd.apache.parquet or application/json (a Merkle \
+             tree dump), and state which in the header Content-Type.",
         )),
     }
 }
@@ -70,45 +80,27 @@ pub(crate) async fn upload(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, UploadInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let UploadInput { id, format, encoding, request, payload } = input;
+    let UploadInput { id, format, encoding, mut options, is_dry_run, request, payload } = input;
     // A body that no snapshot takes is not read.
     let snapshot = find(&state, &caller, id).await?;
     SnapshotService::accept_upload(&snapshot)?;
+    options.amount = snapshot.rewards.amount;
     let body = spool_body(&request, payload, BODY_BYTES, BODY_TIMEOUT).await?;
     let service = state.services.snapshots.clone();
     let uploaded = state.scan_pool.run_blocking(move |runtime| {
-        let addresses = read_addresses(body, format, encoding)?;
-        runtime.block_on(service.upload(&snapshot, &addresses)).map_err(ApiError::from)
+        let limits = UploadLimits { max_addresses: MAX_SNAPSHOT_ADDRESSES as u64, ..UploadLimits::default() };
+        let list = read_list(body, format, encoding, &options, limits);
+        let list = list.map_err(|errors| ApiError::invalid(errors.to_string()))?;
+        if is_dry_run {
+            return Ok((snapshot, list.summary));
+        }
+        let snapshot = runtime.block_on(service.upload(&snapshot, &list.addresses))?;
+        Ok::<_, ApiError>((snapshot, list.summary))
     });
-    let snapshot = uploaded.await??;
-    state.snapshot_jobs.add((snapshot.client, snapshot.id));
-    Ok(success_in(caller.environment(), &public::Snapshot::from(&snapshot)))
-}
-
-/// Returns the distinct addresses of an upload, in ascending order.
-fn read_addresses(body: File, format: UploadFormat, encoding: ContentEncoding) -> Result<Vec<ListedAddress>, ApiError> {
-    let limits = UploadLimits { max_addresses: MAX_SNAPSHOT_ADDRESSES as u64, ..UploadLimits::default() };
-    let lines = AddressReader::new(BufReader::new(body), format, encoding, limits);
-    let lines = lines.map_err(|error| ApiError::invalid(format!("{error}.")))?;
-    let mut addresses = Vec::new();
-    for line in lines {
-        let UploadLine { number, entry } = line.map_err(|error| ApiError::invalid(format!("{error}.")))?;
-        let entry = entry.map_err(|error| {
-            ApiError::invalid(format!(
-                "Line {number}: {error}. Nothing was uploaded; correct the line and send all lines again."
-            ))
-        })?;
-        addresses.push(ListedAddress { address: entry.address, amount: entry.amount });
+    let (snapshot, list_summary) = uploaded.await??;
+    if !is_dry_run {
+        state.snapshot_jobs.add((snapshot.client, snapshot.id));
     }
-    addresses.sort_unstable_by_key(|listed| listed.address);
-    let repeated =
-        addresses.windows(2).find(|pair| pair[0].address == pair[1].address && pair[0].amount != pair[1].amount);
-    if let Some([first, _]) = repeated {
-        return Err(ApiError::invalid(format!(
-            "The address {} is listed with two amounts; list it once. Nothing was uploaded.",
-            first.address
-        )));
-    }
-    addresses.dedup_by_key(|listed| listed.address);
-    Ok(addresses)
+    let summary = Some(summary(list_summary));
+    Ok(success_in(caller.environment(), &public::Snapshot { summary, ..public::Snapshot::from(&snapshot) }))
 }
