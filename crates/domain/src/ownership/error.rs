@@ -9,13 +9,13 @@ pub enum OwnershipError {
     /// The evidence was submitted before the proof.
     #[error("ownership is proven before evidence is sent; start a new check")]
     EvidenceAlreadySubmitted,
-    /// The text is not a hexadecimal signature of 65 bytes.
+    /// The text is not a hexadecimal signature, or its numbers are out of range.
     #[error("a wallet's signature is 0x followed by 130 hexadecimal digits; sign the message with personal_sign")]
     Malformed,
     /// The other form of a valid signature, which any visitor can compute from it.
     #[error("the signature is not in its one accepted form: its s is in the upper half of the range")]
     NotCanonical,
-    /// The signature can be verified only by a contract.
+    /// The signature does not have 65 bytes, so only a contract can verify it.
     #[error(
         "a contract account's signature cannot be verified here; let your platform's backend vouch for the visitor"
     )]

@@ -50,8 +50,8 @@ impl FromStr for WalletSignature {
         let digits = text.strip_prefix("0x").ok_or(OwnershipError::Malformed)?;
         let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(digits.as_bytes());
         let bytes = bytes.map_err(|_| OwnershipError::Malformed)?;
-        // Contracts accept signatures of every length; signatures of externally owned accounts are never longer.
-        if bytes.len() > LENGTH {
+        // Contracts accept signatures of every length, also none; those of externally owned accounts have this one.
+        if bytes.len() != LENGTH {
             return Err(OwnershipError::Unverifiable);
         }
         let (numbers, [recovery]) = bytes.split_last_chunk().ok_or(OwnershipError::Malformed)?;
@@ -156,19 +156,24 @@ pub(crate) mod tests {
 
     #[test]
     fn malformed_signatures_are_reported() {
-        let long = format!("{SIGNATURE}00");
         let zero = format!("0x{}1b", "0".repeat(128));
         for (text, error) in [
             ("", OwnershipError::Malformed),
-            ("0x", OwnershipError::Malformed),
             (&SIGNATURE[2..], OwnershipError::Malformed),
-            (&SIGNATURE[..130], OwnershipError::Malformed),
+            (&SIGNATURE[..131], OwnershipError::Malformed),
             (&SIGNATURE.replace('b', "g"), OwnershipError::Malformed),
             (&zero, OwnershipError::Malformed),
             (&SIGNATURE.replace("291c", "2925"), OwnershipError::Malformed),
-            (&long, OwnershipError::Unverifiable),
         ] {
             assert_eq!(text.parse::<WalletSignature>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn signatures_of_contracts_are_unverifiable() {
+        for bytes in [0, 1, 64, 66, 130, 2000] {
+            let text = format!("0x{}", "ab".repeat(bytes));
+            assert_eq!(text.parse::<WalletSignature>(), Err(OwnershipError::Unverifiable), "{bytes} bytes");
         }
     }
 
