@@ -23,8 +23,8 @@ pub(crate) struct Server {
     /// accept an IP address.
     #[serde(deserialize_with = "list::deserialize")]
     pub(crate) admin_hosts: Vec<String>,
-    /// URL under which browsers reach the service; empty if unknown. If it is set, the window answers only documents of its
-    /// origin; otherwise, documents of the host that a request names.
+    /// URL under which browsers reach the service, without a path; empty if unknown. If it is set, the window answers only
+    /// documents of its origin; otherwise, documents of the host that a request names.
     pub(crate) public_url: String,
     /// Networks of proxies whose forwarding headers are trusted.
     #[serde(deserialize_with = "list::networks")]
@@ -131,15 +131,24 @@ impl Server {
     }
 }
 
-/// Verifies that the public URL is empty, or an http(s) URL of scheme, host, port and path.
+/// Verifies that the public URL is empty, or an http(s) URL of scheme, host and port. A path is rejected: every other page of
+/// the origin could control the window, whose evidence and storage would then prove nothing.
 fn check_public_url(url: &str) -> Result<(), String> {
     if url.is_empty() {
         return Ok(());
     }
     if url.contains(['@', '?', '#']) || url.trim() != url {
-        return Err("it may have a scheme, a host, a port and a path only".to_owned());
+        return Err("it may have a scheme, a host and a port only".to_owned());
     }
-    Origin::of_url(url).map(drop).map_err(|error| error.to_string())
+    Origin::of_url(url).map_err(|error| error.to_string())?;
+    let (_, location) = url.split_once("://").ok_or("its scheme does not end with \"://\"")?;
+    let (_, path) = location.split_once(['/', '\\']).unwrap_or((location, ""));
+    if path.is_empty() {
+        return Ok(());
+    }
+    Err("it has a path, but the service needs an origin of its own, because other pages of the origin could control its \
+         window; give it a host name or a port, and forward all paths to it"
+        .to_owned())
 }
 
 #[cfg(test)]
@@ -149,12 +158,17 @@ mod tests {
     #[test]
     fn public_url_must_have_a_browser_origin() {
         for url in
-            ["", "https://voight.example", "https://voight.example/base/", "http://127.0.0.1:8080", "https://[::1]"]
+            ["", "https://voight.example", "https://voight.example/", "http://127.0.0.1:8080", "https://[::1]"]
         {
             assert_eq!(check_public_url(url), Ok(()), "{url}");
         }
         for url in [
             "voight.example",
+            "https://example.org/voight",
+            "https://example.org/voight/",
+            "https://example.org//",
+            "https:/example.org",
+            r"https://example.org\voight",
             "ftp://voight.example",
             "https://",
             "https://a..b",
