@@ -2,6 +2,7 @@
 
 mod bytes;
 mod helper;
+mod served;
 mod types;
 
 use std::path::PathBuf;

@@ -24,7 +24,7 @@ pub struct Asset {
     pub content_type: &'static str,
     /// Body without compression.
     pub bytes: &'static [u8],
-    /// Body compressed with gzip at its highest level.
+    /// Body compressed with gzip at its highest level; empty for a body that is compressed itself.
     pub gzip: &'static [u8],
     /// Strong entity tag with its quotes, derived from the body.
     pub etag: &'static str,
@@ -38,6 +38,13 @@ impl Asset {
         extension(self.path) == "js"
     }
 }
+
+/// Archive of the npm package `@voight/check`. The path has the name that `npm pack` gives to this version.
+static NPM_PACKAGE: LazyLock<Asset> = LazyLock::new(|| {
+    let archive = include_bytes!(concat!(env!("OUT_DIR"), "/npm-package.tgz"));
+    let path = concat!("sdk/voight-check-", env!("CARGO_PKG_VERSION"), ".tgz");
+    Asset { gzip: &[], ..publish(path, archive) }
+});
 
 static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> = LazyLock::new(|| {
     let publish = |path: &'static str| Some((path, publish(path, leak(Dist::get(path)?.data))));
@@ -58,6 +65,11 @@ where
 /// Returns the files of the component.
 pub fn component_assets() -> impl Iterator<Item = &'static Asset> {
     assets().filter(|asset| asset.path.starts_with("sdk/"))
+}
+
+/// Returns the archive of the npm package, with the modules of the component, their types and the helper for backends.
+pub fn npm_package() -> &'static Asset {
+    &NPM_PACKAGE
 }
 
 /// Returns the asset at a path such as `window/v1/window.js`, or `None` if there is no such file.
@@ -92,6 +104,7 @@ fn content_type(path: &str) -> &'static str {
         "js" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "svg" => "image/svg+xml",
+        "tgz" => "application/gzip",
         _ => "text/html; charset=utf-8",
     }
 }
@@ -196,6 +209,35 @@ mod tests {
             for target in imports(text).filter_map(|target| target.strip_prefix("./")) {
                 let path = format!("{folder}/{target}");
                 assert!(super::asset(&path).is_some(), "{} imports {path}", asset.path);
+            }
+        }
+    }
+
+    #[test]
+    fn npm_package_contains_the_served_modules_and_their_types() {
+        use std::io::Read as _;
+        let package = npm_package();
+        assert_eq!(package.path, format!("sdk/voight-check-{}.tgz", env!("CARGO_PKG_VERSION")));
+        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(package.bytes));
+        let mut files = BTreeMap::new();
+        for entry in archive.entries().unwrap() {
+            let mut entry = entry.unwrap();
+            let path = entry.path().unwrap().display().to_string();
+            let mut bytes = Vec::new();
+            entry.read_to_end(&mut bytes).unwrap();
+            files.insert(path, bytes);
+        }
+        for asset in component_assets() {
+            let path = asset.path.replace("sdk/v1/", "package/assets/sdk/");
+            assert_eq!(files.get(&path).map(Vec::as_slice), Some(asset.bytes), "{path}");
+        }
+        let manifest: serde_json::Value = serde_json::from_slice(&files["package/package.json"]).unwrap();
+        assert_eq!((&manifest["name"], &manifest["version"]), (&"@voight/check".into(), &env!("CARGO_PKG_VERSION").into()));
+        for export in manifest["exports"].as_object().unwrap().values() {
+            let targets = export.as_str().into_iter().chain(["types", "default"].iter().filter_map(|key| export[*key].as_str()));
+            for target in targets {
+                let path = target.replacen('.', "package", 1);
+                assert!(files.contains_key(&path), "{path} is exported and not packed");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `cargo xtask assets`: builds the files that the binary embeds from the sources of the browser crate.
 //!
-//! The build uses esbuild.
+//! esbuild builds the modules, and the TypeScript compiler the type declarations of the npm package.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,23 +11,28 @@ use anyhow::{Context, Result, bail};
 
 use crate::setup::{self, node};
 use crate::workspace::Workspace;
-use crate::{console, process};
+use crate::{console, process, typescript};
+
+/// Directories of the browser crate that are built: modules, and the type declarations of the npm package.
+const BUILT: [&str; 2] = ["dist", "npm/assets"];
 
 /// Contents of a directory by path.
 type Files = BTreeMap<PathBuf, Vec<u8>>;
 
-/// Installs esbuild if it is missing, then rebuilds the committed files, or only compares them.
+/// Installs the tools if they are missing, then rebuilds the committed files, or only compares them.
 pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     setup::ensure_browser_tools(&workspace)?;
     if check_only {
         check(&workspace)?;
-        console::line("crates/browser/dist is up to date");
+        console::line("the built files of crates/browser are up to date");
         return Ok(ExitCode::SUCCESS);
     }
     let built = build(&workspace)?;
-    let committed = committed(&workspace);
-    empty(&committed)?;
+    let committed = workspace.browser_crate();
+    for directory in BUILT {
+        empty(&committed.join(directory))?;
+    }
     for (path, bytes) in &built {
         write(&committed.join(path), bytes)?;
     }
@@ -37,30 +42,39 @@ pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
 
 /// Rebuilds the files and compares them with the committed ones.
 pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
-    let differences = differences(&read(&committed(workspace))?, &build(workspace)?);
+    let differences = differences(&read_built(&workspace.browser_crate())?, &build(workspace)?);
     if !differences.is_empty() {
         bail!(
-            "crates/browser/dist is out of date: {}; run `cargo xtask assets` and commit the result",
+            "the built files of crates/browser are out of date: {}; run `cargo xtask assets` and commit the result",
             differences.join(", ")
         );
     }
     Ok(None)
 }
 
-/// Returns the directory that the binary embeds.
-fn committed(workspace: &Workspace) -> PathBuf {
-    workspace.browser_crate().join("dist")
-}
-
 fn build(workspace: &Workspace) -> Result<Files> {
     let out = workspace.assets();
     empty(&out)?;
+    for directory in BUILT {
+        empty(&out.join(directory))?;
+    }
     let mut command = Command::new("node");
     command.current_dir(workspace.root());
-    command.arg(workspace.browser_crate().join("build.mjs")).arg(workspace.tools().join("npm")).arg(&out);
+    command.arg(workspace.browser_crate().join("build.mjs")).arg(workspace.tools().join("npm")).arg(out.join("dist"));
     command.env("PATH", node::search_path(workspace)?);
     process::run(&mut command)?;
-    read(&out)
+    typescript::compile(workspace, "tsconfig.package.json", &["--outDir".as_ref(), out.join("npm").as_os_str()])?;
+    read_built(&out)
+}
+
+/// Reads the built files below a directory.
+fn read_built(root: &Path) -> Result<Files> {
+    let mut files = Files::new();
+    for directory in BUILT {
+        let built = read(&root.join(directory))?;
+        files.extend(built.into_iter().map(|(path, bytes)| (Path::new(directory).join(path), bytes)));
+    }
+    Ok(files)
 }
 
 /// Returns the paths whose contents differ, each with the kind of difference.

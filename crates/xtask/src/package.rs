@@ -57,10 +57,9 @@ enum Selection {
 /// Installs the required tools, and writes the packages.
 pub(crate) fn run(arguments: Package) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
-    setup::ensure_browser_tools(&workspace)?;
     if arguments.only == Some(Selection::Npm) {
         let dir = files::empty_dir(arguments.out, workspace.npm_package())?;
-        let archive = npm::write(&workspace, &dir)?;
+        let archive = npm::write(&dir)?;
         console::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
     } else {
         setup::ensure_package(&workspace)?;
@@ -78,7 +77,7 @@ pub(crate) fn run(arguments: Package) -> Result<ExitCode> {
 
 /// Writes the npm package into its default directory; returns the archive.
 pub(crate) fn write_npm(workspace: &Workspace) -> Result<PathBuf> {
-    npm::write(workspace, &files::empty_dir(None, workspace.npm_package())?)
+    npm::write(&files::empty_dir(None, workspace.npm_package())?)
 }
 
 /// Writes all packages of a release, the list of their components, their licences, their provenance and their checksums.

@@ -12,13 +12,20 @@ use voight_tests::{command, http, paths};
 const PACKAGED: &str = "assets/sdk/";
 const SERVED: &str = "/sdk/v1/";
 
-fn files(below: &Path, root: &Path, found: &mut BTreeSet<String>) {
+/// Returns the paths of the files below a directory.
+pub(super) fn files(root: &Path) -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    collect(root, root, &mut paths);
+    paths
+}
+
+fn collect(below: &Path, root: &Path, paths: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(below).expect("a folder").map(|entry| entry.expect("an entry").path()) {
         if entry.is_dir() {
-            files(&entry, root, found);
+            collect(&entry, root, paths);
         } else {
             let name = entry.strip_prefix(root).expect("below the root").to_string_lossy().into_owned();
-            found.insert(name);
+            paths.insert(name);
         }
     }
 }
@@ -47,13 +54,11 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
         assert_eq!(asset["integrity"], format!("sha384-{digest}"), "{path}");
         expected.insert(format!("{PACKAGED}{name}"));
     }
-    let mut found = BTreeSet::new();
-    files(&project.package, &project.package, &mut found);
     // Declarations are compared with the sources, several of which are served as one file.
     let sources = paths::repository().join("crates/browser");
     let declares =
         |name: &String| name.strip_suffix(".d.ts").is_some_and(|stem| sources.join(format!("{stem}.js")).exists());
-    let others: BTreeSet<_> = found.into_iter().filter(|name| !declares(name)).collect();
+    let others: BTreeSet<_> = files(&project.package).into_iter().filter(|name| !declares(name)).collect();
     assert_eq!(others, expected);
 }
 
@@ -63,4 +68,6 @@ fn the_package_has_the_version_of_the_binary() {
     let manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let version = manifest["version"].as_str().expect("a version");
     assert_eq!(version, env!("CARGO_PKG_VERSION"), "crates/browser/package.json follows the workspace");
+    let page = std::fs::read_to_string(paths::repository().join("docs/reference/component.md")).expect("the reference");
+    assert!(page.contains(&format!("/sdk/voight-check-{version}.tgz")), "the reference names the URL of another version");
 }

@@ -1,6 +1,7 @@
 //! Types of the package in a strict project.
 
 use crate::package::Project;
+use std::path::Path;
 use std::process::Command;
 use voight_tests::{guide, paths};
 
@@ -9,13 +10,10 @@ const REFERENCE: &str = include_str!("../../../docs/reference/component.md");
 /// Module resolutions of current projects.
 const RESOLUTIONS: [(&str, &str); 2] = [("nodenext", "nodenext"), ("esnext", "bundler")];
 
-#[test]
-fn package_types_accept_valid_projects_and_reject_mistakes() {
-    let Some(project) = Project::new("package_types_accept_valid_projects_and_reject_mistakes") else { return };
-    let root = project.clone.path().join("tests/e2e/package");
+/// Asserts that the compiler accepts the programs of a project, also the one of the reference, and finds their mistakes.
+pub(super) fn assert_valid(root: &Path) {
     std::fs::write(root.join("consumer/reference.tsx"), guide::block(REFERENCE, "react"))
         .expect("the block is written");
-    std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("a package of modules");
     for (module, resolution) in RESOLUTIONS {
         let options = serde_json::json!({
             "compilerOptions": {
@@ -26,7 +24,15 @@ fn package_types_accept_valid_projects_and_reject_mistakes() {
         });
         std::fs::write(root.join("tsconfig.json"), options.to_string()).expect("the options are written");
         let mut command = Command::new(paths::tools().join("npm/node_modules/.bin/tsc"));
-        let checked = command.args(["-p", "."]).current_dir(&root).output().expect("tsc runs");
+        let checked = command.args(["-p", "."]).current_dir(root).output().expect("tsc runs");
         assert!(checked.status.success(), "{resolution}: {}", String::from_utf8_lossy(&checked.stdout));
     }
+}
+
+#[test]
+fn package_types_accept_valid_projects_and_reject_mistakes() {
+    let Some(project) = Project::new("package_types_accept_valid_projects_and_reject_mistakes") else { return };
+    let root = project.clone.path().join("tests/e2e/package");
+    std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("a package of modules");
+    assert_valid(&root);
 }

@@ -11,6 +11,9 @@ use serde::Serialize;
 use std::future::Future;
 use voight_api::route::EmptyBody;
 
+/// Path of the npm package: `npm install` of its URL needs no registry.
+pub(crate) const NPM_PACKAGE: &str = concat!("/sdk/voight-check-", env!("CARGO_PKG_VERSION"), ".tgz");
+
 /// Row of the table of the window.
 pub(super) struct WindowRoute {
     /// Methods, as in the header `Allow`.
@@ -31,7 +34,7 @@ impl WindowRoute {
 }
 
 /// Returns all rows. A call names the types of its request and response.
-pub(super) fn window_routes() -> [WindowRoute; 9] {
+pub(super) fn window_routes() -> [WindowRoute; 10] {
     [
         call::<RawBatch, evidence::EvidenceResponse, _>("/window/v1/checks/{check}/evidence", evidence::submit),
         call::<open::NewCheck, open::OpenedCheckBody, _>("/window/v1/checks", open::open),
@@ -45,6 +48,7 @@ pub(super) fn window_routes() -> [WindowRoute; 9] {
         file("GET", "/window/v1/what-is-checked.css", vec![web::get().to(disclosure_page::style)]),
         file("GET, HEAD", "/window/v1/{file:.+}", vec![web::get().to(files::window), web::head().to(files::window)]),
         file("GET, HEAD", "/sdk/v1/{file:.+}", vec![web::get().to(files::component), web::head().to(files::component)]),
+        file("GET, HEAD", NPM_PACKAGE, vec![web::get().to(files::package), web::head().to(files::package)]),
     ]
 }
 

@@ -30,6 +30,23 @@ async fn file_is_sent_with_content_type_and_etag() {
 }
 
 #[actix_web::test]
+async fn npm_package_is_sent_as_it_is_packed() {
+    let app = App::new().await;
+    let package = voight_browser::npm_package();
+    let service = actix_web::test::init_service(voight_http::create_app(app.state.clone())).await;
+    let request = || TestRequest::get().uri(&format!("/{}", package.path)).insert_header(("accept-encoding", "gzip"));
+    let answer = actix_web::test::call_service(&service, request().to_request()).await;
+    let header = |name: &str| answer.headers().get(name).map(|value| value.to_str().unwrap().to_owned());
+    assert_eq!((answer.status().as_u16(), header("content-type").as_deref()), (200, Some("application/gzip")));
+    assert_eq!((header("etag").as_deref(), header("content-encoding")), (Some(package.etag), None));
+    assert_eq!(header("cache-control").as_deref(), Some("public, max-age=300"));
+    assert_eq!(actix_web::test::read_body(answer).await, package.bytes);
+    let known = request().insert_header(("if-none-match", package.etag)).to_request();
+    assert_eq!(actix_web::test::call_service(&service, known).await.status(), 304);
+    get("/sdk/voight-check-0.0.0.tgz", &[]).await.is_error(404, "m_g_n_1");
+}
+
+#[actix_web::test]
 async fn component_has_cors_and_the_window_does_not() {
     let component = get("/sdk/v1/voight.js", &[]).await;
     assert_eq!(component.header("access-control-allow-origin"), Some("*"));

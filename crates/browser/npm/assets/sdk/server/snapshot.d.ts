@@ -1,0 +1,85 @@
+/** Snapshots: the verdicts of long lists of addresses. */
+export type Service = import('./call.js').Service;
+export type OperationId = import('./generated.js').OperationId;
+export type Snapshot = import('./generated.js').Snapshot;
+export type SnapshotOptions = {
+    /**
+     * origin of the service, as this backend reaches it
+     */
+    baseUrl: string;
+    /**
+     * a key with the scope `lookup:read`
+     */
+    apiKey: string;
+    /**
+     * a context that this key has registered
+     */
+    contextId: string;
+    /**
+     * CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context
+     */
+    addresses?: string | Uint8Array | Blob;
+    /**
+     * reward of an address for which the CSV lists none, in base units of the token
+     */
+    amount?: bigint | string;
+    /**
+     * statuses that receive rewards beside `human`
+     */
+    include?: ('unknown' | 'unsure')[];
+    /**
+     * id of a quote for as many addresses; the snapshot then costs its amount
+     */
+    quoteId?: string;
+    /**
+     * identifies this snapshot: a repeated call continues the same one, and nothing is billed twice
+     */
+    idempotencyKey: string;
+    /**
+     * timeout in milliseconds until the draft is complete; default 600,000
+     */
+    timeoutMs?: number;
+    /**
+     * alternative implementation
+     */
+    fetch?: typeof globalThis.fetch;
+};
+export type SnapshotReference = {
+    /**
+     * origin of the service, as this backend reaches it
+     */
+    baseUrl: string;
+    /**
+     * a key with the scope `lookup:read`
+     */
+    apiKey: string;
+    /**
+     * id of the snapshot
+     */
+    id: string;
+    /**
+     * timeout in milliseconds for all attempts together
+     */
+    timeoutMs?: number;
+    /**
+     * alternative implementation
+     */
+    fetch?: typeof globalThis.fetch;
+};
+export type FileOptions = SnapshotReference & {
+    format: string;
+    decimals?: number;
+};
+/**
+ * Creates a snapshot, uploads its addresses, and waits until the draft is complete. `downloadSnapshot` then returns its files.
+ *
+ * @param {SnapshotOptions} options @returns {Promise<Snapshot>} rejects with a `VerdictError`, of the code `snapshot_paused` while a
+ * cap or a suspension stops the job
+ */
+export declare function takeSnapshot({ timeoutMs, ...options }: SnapshotOptions): Promise<Snapshot>;
+/** Reads the verdicts of a draft again, and waits until the snapshot is final. @param {SnapshotReference} options @returns {Promise<Snapshot>} */
+export declare function finalizeSnapshot(options: SnapshotReference): Promise<Snapshot>;
+/** Returns a file of a snapshot, compared with the SHA-256 in its ETag. @param {FileOptions} options @returns {Promise<Uint8Array<ArrayBuffer>>} */
+export declare function downloadSnapshot(options: FileOptions): Promise<Uint8Array<ArrayBuffer>>;
+/** Returns the signed manifest of a file. @param {FileOptions} options @returns {Promise<import('./generated.js').SignedManifest>} */
+export declare function snapshotManifest(options: FileOptions): Promise<import('./generated.js').SignedManifest>;
