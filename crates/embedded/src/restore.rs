@@ -1,13 +1,14 @@
 //! Restores a store from a dump to an unused path.
 //!
-//! The store is built under other names in the same directory and renamed once it is complete and on disk, so that a
-//! crash leaves either no store or a complete one. Evidence is renamed first and the sidecar last: a partial result of
+//! The store is built under other names in the same directory, verified as [`verify`] verifies any store, and renamed once it
+//! is complete and on disk, so that a crash leaves either no store or a complete one. Evidence is renamed first and the sidecar last: a partial result of
 //! a crash either fails to open or is a valid store.
 
 use crate::bulk_load::BulkLoader;
 use crate::dump::{DumpError, DumpReader, DumpSummary, write_dump};
 use crate::paths::with_suffix;
 use crate::staging::{remove, remove_stale};
+use crate::verify::{Damage, VerifyReport, verify};
 use crate::{
     DatabaseKind, Engine, EngineError, Identity, OfflineStore, OpenError, PersistentEngine, Sidecar, StorePaths,
     sync_folder_of,
@@ -31,6 +32,17 @@ pub enum RestoreError {
     /// A store cannot be opened.
     #[error(transparent)]
     Open(#[from] OpenError),
+    /// Records of the dump contradict each other.
+    #[error(
+        "{damaged} of its records are corrupt, so nothing was restored (the first: {first}): take an earlier backup, or copy a \
+         distributed store with --quiesce"
+    )]
+    Inconsistent {
+        /// Number of corrupt records.
+        damaged: u64,
+        /// The first of them.
+        first: Damage,
+    },
     /// The restored store differs from the dump.
     #[error("the data read back differs from the data written, and is discarded: check the disk")]
     ContentMismatch,
@@ -40,6 +52,10 @@ pub enum RestoreError {
 ///
 /// Returns the summary of the dump and that of the restored store as read back; the two are equal. `progress` receives
 /// the number of records since its last call. Blocking.
+///
+/// # Errors
+///
+/// The dump is damaged, or [`verify`] finds corrupt records. Nothing is left at `path` then.
 pub fn restore<E: PersistentEngine>(
     dump: &mut DumpReader<impl Read>,
     path: &Path,
@@ -98,7 +114,14 @@ fn build<E: PersistentEngine>(
     Sidecar::for_store(staging).write(&identity)?;
     let stated = dump.summary().ok_or(DumpError::Truncated)?;
     let (_, read_back) = dump_store::<E>(staging, &mut io::sink())?;
-    if stated == read_back { Ok((stated, read_back)) } else { Err(RestoreError::ContentMismatch) }
+    if stated != read_back {
+        return Err(RestoreError::ContentMismatch);
+    }
+    let (_, VerifyReport { damaged, damage, .. }) = verify::<E>(staging, &mut |_| {})?;
+    match damage.into_iter().next() {
+        Some(first) => Err(RestoreError::Inconsistent { damaged, first }),
+        None => Ok((stated, read_back)),
+    }
 }
 
 fn move_into_place(staging: &Path, path: &Path) -> io::Result<()> {

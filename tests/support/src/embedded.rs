@@ -4,6 +4,7 @@
 pub mod laws;
 pub mod migration;
 pub mod opening;
+pub mod restoring;
 mod sample_store;
 
 use std::path::Path;
@@ -26,7 +27,7 @@ pub trait EngineUnderTest {
     fn make_empty(path: &Path);
 }
 
-/// Generates the tests that every engine must pass, in the modules `laws`, `opening` and `migration`.
+/// Generates the tests that every engine must pass, in the modules `laws`, `opening`, `migration` and `restoring`.
 ///
 /// The argument is the name of a type in scope that implements [`EngineUnderTest`].
 #[macro_export]
@@ -54,6 +55,10 @@ macro_rules! engine_tests {
             a_store_is_migrated_once_and_then_too_new_for_this_release,
             a_migration_is_continued_between_two_formats,
             a_store_comes_back_from_the_backup_of_its_migration,
+        }
+        $crate::engine_tests! {
+            $subject in restoring:
+            restored_store_of_a_changed_dump_is_valid,
         }
     };
     ($subject:ident in $module:ident: $($case:ident,)+) => {

@@ -34,7 +34,9 @@ pub(super) fn restore_failure(error: &RestoreError, source: &str) -> CommandErro
     match error {
         RestoreError::Open(error) => open_failure(error),
         RestoreError::Occupied { .. } => CommandError::configuration(error.to_string()),
-        RestoreError::Dump(error) => CommandError::internal(format!("{source}: {error}")),
+        RestoreError::Dump(_) | RestoreError::Inconsistent { .. } => {
+            CommandError::internal(format!("{source}: {error}"))
+        }
         RestoreError::ContentMismatch => CommandError::internal(error.to_string()),
     }
 }

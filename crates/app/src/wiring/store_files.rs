@@ -34,6 +34,19 @@ pub(crate) struct StoreReport {
     pub(crate) damage: Vec<DamageLine>,
 }
 
+impl StoreReport {
+    /// Fails if a record is corrupt.
+    pub(crate) fn ensure_valid(&self) -> Result<(), CommandError> {
+        let Self { subject, damaged, .. } = self;
+        if *damaged == 0 {
+            return Ok(());
+        }
+        Err(CommandError::internal(format!(
+            "{subject} has {damaged} corrupt records: stop the process that uses it, and restore it from a backup"
+        )))
+    }
+}
+
 /// Corrupt record.
 #[derive(Debug, Serialize)]
 pub(crate) struct DamageLine {

@@ -33,7 +33,14 @@ impl Copy {
         // only while it is read, so it has no first pass.
         let before = match &self.from {
             StoreUrl::Postgres(_) => None,
-            files => Some(read(invocation, files, ConcurrentWrites::Allowed, io::sink())?.0),
+            files => {
+                if matches!(self.to, StoreUrl::Postgres(_)) {
+                    // A new store in files is verified before it gets its name; for a database, the source is verified.
+                    let report = wiring::verify(files, &mut |_| {});
+                    report.map_err(|failure| target::explain(invocation, files, failure))?.ensure_valid()?;
+                }
+                Some(read(invocation, files, ConcurrentWrites::Allowed, io::sink())?.0)
+            }
         };
         let (input, out) =
             io::pipe().map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;

@@ -31,13 +31,7 @@ impl Verify {
         let report = report.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
         invocation.output.data(&report, text)?;
-        let StoreReport { subject, damaged, .. } = report;
-        if damaged == 0 {
-            return Ok(());
-        }
-        Err(CommandError::internal(format!(
-            "{subject} has {damaged} corrupt records: stop the process that uses it, and restore it from a backup"
-        )))
+        report.ensure_valid()
     }
 }
 
