@@ -66,7 +66,7 @@ pub use receipts::{ReceiptService, RedeemReceipt, Redeemed};
 pub use recordings::{RecordedPage, RecordedPerson};
 pub use replay::{Flip, Replay, ReplayCounts, ReplayPage, ReplayService};
 pub use rule_hits::{RuleHit, RuleHitCounters};
-pub use snapshots::{MAX_SNAPSHOT_ADDRESSES, MAX_SNAPSHOTS, NewSnapshot, SnapshotError, SnapshotService};
+pub use snapshots::{MAX_SNAPSHOT_ADDRESSES, NewSnapshot, SnapshotError, SnapshotService};
 pub use submit_evidence::SubmitEvidence;
 pub use usage::{USAGE_ROWS_MAX, UsageError, UsageReport};
 

@@ -2,6 +2,7 @@
 
 mod amount;
 mod amount_text;
+mod creation;
 mod job;
 mod manifest;
 mod merkle_tree;
@@ -9,6 +10,7 @@ mod row;
 
 pub use amount::{TokenAmount, TokenAmountError};
 pub use amount_text::{AmountProblem, AmountUnit, MAX_AMOUNT_DECIMALS, looks_like_number};
+pub use creation::{MAX_SNAPSHOTS, SnapshotCreation};
 pub use job::{
     SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause, SnapshotProgress, SnapshotSource,
     SnapshotState, SnapshotStateError, SnapshotStep,

@@ -4,18 +4,23 @@ use crate::MemoryStore;
 use async_trait::async_trait;
 use std::ops::Bound;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
-use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotFacts, SnapshotSlice};
+use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts, SnapshotSlice};
 use voight_domain::vocabulary::{ClientId, SnapshotId};
 
 #[async_trait]
 impl SnapshotStore for MemoryStore {
-    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<(), StoreError> {
+    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<SnapshotCreation, StoreError> {
         let mut state = self.state()?;
         if !state.clients.contains_key(&snapshot.client) {
             return Err(StoreError::Conflict(format!("there is no client {}", snapshot.client)));
         }
-        state.snapshots.entry((snapshot.client, snapshot.id)).or_insert(snapshot);
-        Ok(())
+        let (client, id) = (snapshot.client, snapshot.id);
+        let count = state.snapshots.keys().filter(|(owner, _)| *owner == client).count();
+        let creation = snapshot.creation(state.snapshots.get(&(client, id)).cloned(), count);
+        if let SnapshotCreation::Created(created) = &creation {
+            state.snapshots.insert((client, id), created.clone());
+        }
+        Ok(creation)
     }
 
     async fn snapshot(&self, client: ClientId, id: SnapshotId) -> Result<Option<Snapshot>, StoreError> {

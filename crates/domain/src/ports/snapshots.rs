@@ -1,7 +1,7 @@
 //! Port of snapshots: jobs that look up long lists of addresses.
 
 use super::StoreError;
-use crate::snapshot::{Snapshot, SnapshotChange, SnapshotSlice, SnapshotStateError};
+use crate::snapshot::{Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice, SnapshotStateError};
 use crate::vocabulary::{ClientId, SnapshotId};
 use async_trait::async_trait;
 
@@ -17,10 +17,15 @@ pub trait SnapshotStore: Send + Sync {
         500
     }
 
-    /// Stores a new snapshot. A snapshot with the same id stays as it is.
+    /// Stores a new snapshot.
+    ///
+    /// Reads the snapshot with the same id and the number of the client's snapshots, calls [`Snapshot::creation`], and writes
+    /// the result, in one transaction.
     ///
     /// - `snapshot_is_created_once`: a repeated call with the same id changes nothing.
-    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<(), StoreError>;
+    /// - `snapshot_limit_is_exact`: under any concurrency a client has at most
+    ///   [`MAX_SNAPSHOTS`](crate::snapshot::MAX_SNAPSHOTS) snapshots.
+    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<SnapshotCreation, StoreError>;
 
     /// Returns a snapshot of a client.
     ///

@@ -8,16 +8,14 @@ use crate::registry::KeyWithClient;
 use crate::retention::RetentionPolicy;
 use crate::secrets::Secrets;
 use crate::snapshot::{
-    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotManifest, SnapshotProgress, SnapshotRow,
-    SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
+    ListedAddress, MAX_SNAPSHOTS, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotCreation, SnapshotManifest,
+    SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
 };
 use crate::vocabulary::{ClientId, ContextId, IdempotencyKey, SnapshotId, Timestamp};
 use std::sync::Arc;
 
 /// Maximum number of addresses of an upload.
 pub const MAX_SNAPSHOT_ADDRESSES: usize = 1_000_000;
-/// Maximum number of stored snapshots of a client.
-pub const MAX_SNAPSHOTS: usize = 100;
 
 /// Use cases of snapshots.
 #[derive(Clone)]
@@ -109,15 +107,14 @@ impl SnapshotService {
             created_at: now,
             progress: SnapshotProgress::BEGINNING,
         };
-        if self.store.snapshot(client, id).await?.is_none() {
-            if self.store.snapshots(client, None, MAX_SNAPSHOTS).await?.len() >= MAX_SNAPSHOTS {
-                return Err(SnapshotError::TooMany);
+        match self.store.create_snapshot(snapshot.clone()).await? {
+            SnapshotCreation::Created(created) => Ok(created),
+            SnapshotCreation::LimitReached => Err(SnapshotError::TooMany),
+            SnapshotCreation::Existing(stored) => {
+                let repeated = Snapshot { created_at: stored.created_at, progress: stored.progress, ..snapshot };
+                if stored == repeated { Ok(stored) } else { Err(SnapshotError::IdempotencyKeyReused) }
             }
-            self.store.create_snapshot(snapshot.clone()).await?;
         }
-        let stored = self.get(holder, id).await?;
-        let created = Snapshot { created_at: stored.created_at, progress: stored.progress, ..snapshot };
-        if stored == created { Ok(stored) } else { Err(SnapshotError::IdempotencyKeyReused) }
     }
 
     /// Returns a snapshot of the caller's client and environment.

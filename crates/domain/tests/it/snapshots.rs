@@ -5,15 +5,13 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use voight_domain::metering::{
-    AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, Opening, RowKind,
-};
+use voight_domain::metering::{AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, Opening, RowKind};
 use voight_domain::registry::{ClientStatus, Context, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause,
-    SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep,
-    TokenAmount,
+    ListedAddress, MAX_SNAPSHOTS, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts,
+    SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
+    SnapshotStep, TokenAmount,
 };
 use voight_domain::verdict::{Answer, Detail, Layer, Nats, Status, Verdict};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp};
@@ -295,6 +293,16 @@ fn an_interrupted_upload_is_replaced() {
     assert_eq!(store.snapshot.progress.stored_slices, 2, "the slices that a deletion has to remove");
     store.run_until(SnapshotState::Draft, &mut random);
     assert_eq!(store.billed(), [address(4)]);
+}
+
+#[test]
+fn creation_is_limited_unless_it_is_repeated() {
+    let snapshot = SimulatedStore::new(&mut Rng::with_seed(1)).snapshot;
+    let stored = Snapshot { created_at: START.saturating_add(Duration::from_secs(1)), ..snapshot.clone() };
+    let creation = |stored: Option<&Snapshot>, count| snapshot.clone().creation(stored.cloned(), count);
+    assert_eq!(creation(None, MAX_SNAPSHOTS - 1), SnapshotCreation::Created(snapshot.clone()));
+    assert_eq!(creation(None, MAX_SNAPSHOTS), SnapshotCreation::LimitReached);
+    assert_eq!(creation(Some(&stored), MAX_SNAPSHOTS), SnapshotCreation::Existing(stored));
 }
 
 #[test]

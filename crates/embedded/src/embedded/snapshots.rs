@@ -9,7 +9,9 @@ use crate::{Engine, Order, checksum};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
-use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotFacts, SnapshotSlice};
+use voight_domain::snapshot::{
+    MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts, SnapshotSlice,
+};
 use voight_domain::vocabulary::{ClientId, SnapshotId, Timestamp};
 
 /// Maximum number of addresses of a slice. The writer needs two hundred microseconds for it, in which it commits no lookup.
@@ -21,16 +23,19 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
         SLICE_ADDRESSES
     }
 
-    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<(), StoreError> {
+    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<SnapshotCreation, StoreError> {
         self.main
             .write(move |transaction| {
                 let client_number =
                     common::client_number(transaction, snapshot.client)?.ok_or_else(|| not_found("client"))?;
                 let at = table::snapshot(client_number, snapshot.id);
-                if !transaction.holds(&at)? {
-                    transaction.put(at, &snapshot);
+                let stored = transaction.fetch(&at)?;
+                let count = transaction.list(&table::snapshots(client_number), MAX_SNAPSHOTS)?.len();
+                let creation = snapshot.creation(stored, count);
+                if let SnapshotCreation::Created(created) = &creation {
+                    transaction.put(at, created);
                 }
-                Ok(())
+                Ok(creation)
             })
             .await
     }

@@ -6,8 +6,8 @@ use proptest::sample::select;
 use voight_domain::metering::ChainHead;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::{
-    ListedAddress, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
-    SnapshotSource, SnapshotState, TokenAmount,
+    ListedAddress, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource,
+    SnapshotState, TokenAmount,
 };
 use voight_domain::verdict::{Answer, Confidence};
 use voight_domain::vocabulary::{ClientId, KeyId, SnapshotId};

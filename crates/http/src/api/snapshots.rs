@@ -124,10 +124,9 @@ impl From<SnapshotError> for ApiError {
             SnapshotError::NotFound => Self::with_message(ErrorId::NotFound, message),
             SnapshotError::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
             SnapshotError::Empty => Self::invalid(message),
-            SnapshotError::TooMany
-            | SnapshotError::NoUpload
-            | SnapshotError::NotReady
-            | SnapshotError::State(_) => Self::with_message(ErrorId::SnapshotConflict, message),
+            SnapshotError::TooMany | SnapshotError::NoUpload | SnapshotError::NotReady | SnapshotError::State(_) => {
+                Self::with_message(ErrorId::SnapshotConflict, message)
+            }
             SnapshotError::Store(error) => error.into(),
         }
     }

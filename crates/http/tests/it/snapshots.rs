@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::time::Duration;
 use voight_domain::metering::{LedgerId, Limit, RowKind};
-use voight_domain::services::MAX_SNAPSHOTS;
 use voight_domain::snapshot::MANIFEST_TYPE;
+use voight_domain::snapshot::MAX_SNAPSHOTS;
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{Environment, Scope};
 

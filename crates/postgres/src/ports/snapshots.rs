@@ -10,13 +10,13 @@ use crate::sql::tables::address_bounds;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
-use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotSlice};
+use voight_domain::snapshot::{MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice};
 use voight_domain::vocabulary::{ClientId, SnapshotId};
 use voight_encoding::Encode;
 
 #[async_trait]
 impl SnapshotStore for PostgresStore {
-    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<(), StoreError> {
+    async fn create_snapshot(&self, snapshot: Snapshot) -> Result<SnapshotCreation, StoreError> {
         self.write(snapshot, |transaction, snapshot| Box::pin(create(transaction, snapshot))).await
     }
 
@@ -65,12 +65,18 @@ impl SnapshotStore for PostgresStore {
     }
 }
 
-async fn create(transaction: &Transaction, snapshot: &Snapshot) -> Result<(), Error> {
+/// Stores a new snapshot. The locked client serialises the creations of its snapshots.
+async fn create(transaction: &Transaction, snapshot: &Snapshot) -> Result<SnapshotCreation, Error> {
     let client = snapshot.client;
     common::lock_client(transaction, client).await?.ok_or_else(|| not_found("client", client))?;
-    let values = values![client, &snapshot.id.to_bytes()[..], snapshot.encode()];
-    transaction.enqueue_write(snapshots::ADD_SNAPSHOT, values);
-    Ok(())
+    let stored = fetch(transaction, client, snapshot.id).await?;
+    let count = list(transaction, client, None, MAX_SNAPSHOTS).await?.len();
+    let creation = snapshot.clone().creation(stored, count);
+    if let SnapshotCreation::Created(created) = &creation {
+        let values = values![client, &created.id.to_bytes()[..], created.encode()];
+        transaction.enqueue_write(snapshots::ADD_SNAPSHOT, values);
+    }
+    Ok(creation)
 }
 
 async fn fetch(transaction: &Transaction, client: ClientId, id: SnapshotId) -> Result<Option<Snapshot>, Error> {

@@ -1,8 +1,7 @@
 //! Statements on snapshots.
 
 super::statements! {
-    ADD_SNAPSHOT = "
-        INSERT INTO snapshot (client, id, record) VALUES ($1, $2, $3) ON CONFLICT (client, id) DO NOTHING";
+    ADD_SNAPSHOT = "INSERT INTO snapshot (client, id, record) VALUES ($1, $2, $3)";
     SNAPSHOT = "SELECT record FROM snapshot WHERE client = $1 AND id = $2";
     LOCK_SNAPSHOT = "SELECT record FROM snapshot WHERE client = $1 AND id = $2 FOR UPDATE";
     SNAPSHOTS = "SELECT record FROM snapshot WHERE client = $1 AND id > $2 ORDER BY id LIMIT $3";

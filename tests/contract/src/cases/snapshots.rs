@@ -12,14 +12,15 @@ use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::ports::{LedgerEntry, SnapshotOutcome};
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::snapshot::{
-    ListedAddress, Snapshot, SnapshotChange, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
-    SnapshotState, SnapshotStateError, TokenAmount,
+    ListedAddress, MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotPause, SnapshotProgress,
+    SnapshotRow, SnapshotSlice, SnapshotState, SnapshotStateError, TokenAmount,
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::EoaAddress;
 
 cases![
     snapshot_is_created_once,
+    snapshot_limit_is_exact,
     snapshot_is_of_one_client,
     snapshots_are_paged_in_order,
     snapshot_step_is_atomic,
@@ -33,7 +34,8 @@ cases![
 
 fn create(fixture: &Fixture, account: &TestAccount) -> Snapshot {
     let snapshot = fixture.make.snapshot(&account.key, &account.context, fixture.now());
-    block_on_ok(fixture.store().create_snapshot(snapshot.clone()));
+    let creation = block_on_ok(fixture.store().create_snapshot(snapshot.clone()));
+    assert_eq!(creation, SnapshotCreation::Created(snapshot.clone()));
     snapshot
 }
 
@@ -122,8 +124,30 @@ fn snapshot_is_created_once(fixture: &mut Fixture) {
     let account = fixture.account();
     let snapshot = uploaded(fixture, &account, &[&[1]]);
     let fresh = Snapshot { progress: SnapshotProgress::BEGINNING, ..snapshot.clone() };
-    block_on_ok(fixture.store().create_snapshot(fresh));
+    let repeated = block_on_ok(fixture.store().create_snapshot(fresh));
+    assert_eq!(repeated, SnapshotCreation::Existing(snapshot.clone()));
     assert_eq!(block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)), Some(snapshot));
+}
+
+fn snapshot_limit_is_exact(fixture: &mut Fixture) {
+    let (account, other) = (fixture.account(), fixture.account());
+    let first = create(fixture, &account);
+    let created = together(|_| {
+        let creations = (0..4).map(|_| {
+            let snapshot = fixture.make.snapshot(&account.key, &account.context, fixture.now());
+            block_on_ok(fixture.store().create_snapshot(snapshot))
+        });
+        creations.filter(|creation| matches!(creation, SnapshotCreation::Created(_))).count()
+    });
+    assert_eq!(created.iter().sum::<usize>(), MAX_SNAPSHOTS - 1);
+    let stored = block_on_ok(fixture.store().snapshots(account.client.id, None, ALL));
+    assert_eq!(stored.len(), MAX_SNAPSHOTS);
+
+    let existing = block_on_ok(fixture.store().create_snapshot(first.clone()));
+    assert_eq!(existing, SnapshotCreation::Existing(first.clone()), "a retry is not a new snapshot");
+    create(fixture, &other);
+    assert!(block_on_ok(fixture.store().delete_snapshot(first.client, first.id)));
+    create(fixture, &account);
 }
 
 fn snapshot_is_of_one_client(fixture: &mut Fixture) {

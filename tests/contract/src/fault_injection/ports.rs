@@ -26,7 +26,7 @@ use voight_domain::registry::{
     ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient, NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
-use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotSlice};
+use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp,
@@ -379,7 +379,7 @@ impl SnapshotStore for FaultyStore {
         self.inner.slice_addresses()
     }
 
-    async fn create_snapshot(&self, snapshot: Snapshot) -> StoreResult<()> {
+    async fn create_snapshot(&self, snapshot: Snapshot) -> StoreResult<SnapshotCreation> {
         self.change(self.inner.create_snapshot(snapshot)).await
     }
 
