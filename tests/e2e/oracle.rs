@@ -5,6 +5,7 @@
 //! of a human or a bot, that are uncertain, and that were erased.
 
 mod evidence;
+mod foreign_ids;
 mod observed;
 mod shape;
 mod stats;

@@ -9,13 +9,14 @@ use voight_domain::ports::{ReceiptStore, StoreError};
 impl ReceiptStore for MemoryStore {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
         let mut state = self.state()?;
-        let Some(context) = state.contexts.get(&redemption.receipt.context) else {
-            return Ok(RedeemOutcome::Forged);
+        let holder = state.holder_of(redemption.key);
+        let Some(client) = holder.as_ref().map(|holder| holder.client.id) else {
+            return Ok(redeem(&redemption, RedeemFacts::default(), self.clock.now()).outcome);
         };
-        let (client, holder) = (context.client, state.holder_of(redemption.key));
+        let context = state.contexts.get(&redemption.receipt.context).filter(|context| context.client == client);
         let facts = RedeemFacts {
             holder: holder.as_ref(),
-            context: Some(context),
+            context,
             previous_redemption: state.idempotency_records.get(&(client, redemption.receipt_digest)),
             idempotency_record: redemption
                 .idempotency

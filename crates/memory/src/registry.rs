@@ -145,6 +145,10 @@ impl RegistryStore for MemoryStore {
         Ok(self.state()?.contexts.get(id).cloned())
     }
 
+    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> Result<Option<Context>, StoreError> {
+        Ok(self.state()?.contexts.get(id).filter(|context| context.client == client).cloned())
+    }
+
     async fn contexts(
         &self,
         filter: ContextFilter,

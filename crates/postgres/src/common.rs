@@ -55,6 +55,16 @@ pub(crate) async fn context(transaction: &Transaction, id: &ContextId) -> Result
     Ok(context.map(|context| (client, context)))
 }
 
+/// Reads a context of a client. The context of another client takes the statement of one that does not exist.
+pub(crate) async fn context_of_client(
+    transaction: &Transaction,
+    client: ClientId,
+    id: &ContextId,
+) -> Result<Option<Context>, Error> {
+    transaction.set_client(client);
+    transaction.fetch(registry::CONTEXT, values![client, id]).await
+}
+
 /// Locks the row of a context, so that no other transaction changes its verdicts, timelines and links.
 pub(crate) async fn lock_context(transaction: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
     let Some(client) = context_owner(transaction, id).await? else { return Ok(None) };

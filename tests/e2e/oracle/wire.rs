@@ -28,13 +28,19 @@ impl Wire {
         Self { stream, host }
     }
 
-    /// Posts a body from its own network.
-    #[expect(clippy::disallowed_methods, reason = "the time to the first byte is what is observed")]
+    /// Posts a body to the window's API from its own network.
     pub(crate) fn post(&mut self, path: &str, network: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+        let of_window =
+            [("content-type", "application/json"), ("sec-fetch-site", "same-origin"), ("x-forwarded-for", network)];
+        self.send("POST", path, &[&of_window, headers].concat(), body)
+    }
+
+    /// Sends a request.
+    #[expect(clippy::disallowed_methods, reason = "the time to the first byte is what is observed")]
+    pub(crate) fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
         let headers = headers.iter().fold(String::new(), |head, (name, value)| head + name + ": " + value + "\r\n");
         let request = format!(
-            "POST {path} HTTP/1.1\r\nhost: {}\r\ncontent-type: application/json\r\nsec-fetch-site: same-origin\r\n\
-            x-forwarded-for: {network}\r\n{headers}content-length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\n{headers}content-length: {}\r\n\r\n{body}",
             self.host,
             body.len()
         );

@@ -20,11 +20,11 @@ pub struct Redemption {
 }
 
 /// Facts that a store has read inside its write transaction.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct RedeemFacts<'a> {
     /// The requesting key, with its client.
     pub holder: Option<&'a KeyWithClient>,
-    /// The receipt's context, of any client.
+    /// The receipt's context, if it belongs to the client of the key.
     pub context: Option<&'a Context>,
     /// The idempotency record under the client and the receipt's digest.
     pub previous_redemption: Option<&'a IdempotencyRecord>,

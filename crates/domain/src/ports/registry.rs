@@ -123,6 +123,12 @@ pub trait RegistryStore: Send + Sync {
     /// Returns the context with this id.
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError>;
 
+    /// Returns the context with this id if it belongs to the client.
+    ///
+    /// - `foreign_context_is_missing`: the context of another client is `None`, by the reads of a context that does not exist,
+    ///   so that the time of the call tells nothing.
+    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> Result<Option<Context>, StoreError>;
+
     /// Returns at most `limit` contexts after `after`, in the order of their ids.
     async fn contexts(
         &self,

@@ -1,5 +1,6 @@
 //! Statements, invoices, credits and limits of clients.
 
+use super::contexts::usable_context;
 use super::read_all::read_invoices;
 use super::{Ports, ServiceError};
 use crate::billing::{Currency, Money};
@@ -74,10 +75,7 @@ impl BillingService {
 
     /// Returns the cost of the next `units` lookups of a caller in a context that its key may use.
     pub async fn quote(&self, holder: &KeyWithClient, context: &ContextId, units: u64) -> Result<Quote, RefusedQuote> {
-        let context = self.store.context(context).await?;
-        if !context.is_some_and(|context| context.is_usable_by(holder)) {
-            return Err(RefusedQuote::UnknownContext);
-        }
+        usable_context(self.store.as_ref(), holder, context).await?.ok_or(RefusedQuote::UnknownContext)?;
         let ledger = holder.ledger();
         let facts = self.store.billing(ledger.client).await?;
         // The facts are about live lookups. Their price books serve for the sandbox, too, if its period has one of them.

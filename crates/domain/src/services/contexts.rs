@@ -3,10 +3,22 @@
 use super::read_all::PAGE;
 use super::{RegistryService, ServiceError};
 use crate::metering::IdempotencyInput;
-use crate::ports::{ContextFilter, RegisterOutcome, StoreError};
+use crate::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use crate::registry::{Actor, AuditAction, Context, ContextChange, ContextSettings, KeyWithClient};
 use crate::vocabulary::{ContextId, ContextTitle, IdempotencyKey};
 use std::collections::HashSet;
+
+/// Returns the context with this id if the key may use it.
+///
+/// The context of another client takes the reads of one that does not exist, so that the time of a response tells nothing.
+pub(super) async fn usable_context(
+    store: &dyn RegistryStore,
+    holder: &KeyWithClient,
+    id: &ContextId,
+) -> Result<Option<Context>, StoreError> {
+    let context = store.context_of_client(holder.client.id, id).await?;
+    Ok(context.filter(|context| context.is_usable_by(holder)))
+}
 
 /// Request to register a context.
 #[derive(Debug, Clone)]
@@ -84,6 +96,12 @@ impl RegistryService {
     /// Returns the context with this id.
     pub async fn find_context(&self, id: &ContextId) -> Result<Context, ServiceError> {
         self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
+    }
+
+    /// Returns the context with this id if the key may use it ([`usable_context`]).
+    pub async fn find_usable_context(&self, holder: &KeyWithClient, id: &ContextId) -> Result<Context, ServiceError> {
+        let context = usable_context(self.store.as_ref(), holder, id).await?;
+        context.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 
     /// Returns the first `limit` open contexts for which neither the context nor its client lists an origin.

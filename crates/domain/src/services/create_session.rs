@@ -1,5 +1,6 @@
 //! Sessions: the backend of a platform vouches for an address.
 
+use super::contexts::usable_context;
 use super::{CheckError, CheckService};
 use crate::check::{SESSION_TTL, VouchedSession};
 use crate::registry::KeyWithClient;
@@ -23,10 +24,7 @@ impl CheckService {
         holder: &KeyWithClient,
         request: CreateVouchedSession,
     ) -> Result<(String, Timestamp), CheckError> {
-        let context = self.context(&request.context).await?;
-        if !context.is_usable_by(holder) {
-            return Err(CheckError::ContextUnknown);
-        }
+        usable_context(self.store.as_ref(), holder, &request.context).await?.ok_or(CheckError::ContextUnknown)?;
         let expires_at = self.now().saturating_add(SESSION_TTL);
         let session = VouchedSession { context: request.context, address: request.address, expires_at };
         Ok((session.to_token(&self.secrets), expires_at))

@@ -1,6 +1,7 @@
 //! Snapshots: the verdicts of long lists of addresses, for rewards.
 
 use super::Ports;
+use super::contexts::usable_context;
 use super::read_all::read_clients;
 use crate::metering::MeterRules;
 use crate::ports::{Clock, Entropy, Store, StoreError};
@@ -84,10 +85,7 @@ impl SnapshotService {
     /// Creates a snapshot. A retry with the same idempotency key returns the first one.
     pub async fn create(&self, holder: &KeyWithClient, request: NewSnapshot) -> Result<Snapshot, SnapshotError> {
         let NewSnapshot { context, source, rewards, idempotency_key } = request;
-        let usable = self.store.context(&context).await?.is_some_and(|context| context.is_usable_by(holder));
-        if !usable {
-            return Err(SnapshotError::UnknownContext);
-        }
+        usable_context(self.store.as_ref(), holder, &context).await?.ok_or(SnapshotError::UnknownContext)?;
         let (client, now) = (holder.client.id, self.clock.now());
         // The id follows from the idempotency key, so a retry names the same snapshot at any node.
         let digest = |text: &str| self.secrets.snapshot_digest(client, text);

@@ -1,7 +1,7 @@
 //! Lookup path.
 
 use super::idempotency::IdempotencyTable;
-use super::lookup_cache::{CachedContext, CachedKey, LookupCache, load_context, load_key, load_key_by_id};
+use super::lookup_cache::{CachedContext, CachedKey, LookupCache, load_context_of_client, load_key, load_key_by_id};
 use super::{EmbeddedStore, common};
 use crate::Engine;
 use crate::read_records::ReadRecords;
@@ -109,10 +109,13 @@ impl LookupTables {
     ) -> Result<CallerRecords, StoreError> {
         let Some(held) = holder.as_deref() else { return Ok(CallerRecords::default()) };
         let client_number = held.client_number;
-        let found =
-            self.cache.contexts.get_in_transaction(transaction, context, || load_context(transaction, context))?;
-        // A context of another client is answered exactly like a missing one.
-        let context = found.filter(|found| found.context_key.client_number == client_number);
+        // A context of another client is looked up and answered exactly like a missing one, even if it is cached.
+        let context = self.cache.contexts.get_in_transaction_if(
+            transaction,
+            context,
+            |cached| cached.context_key.client_number == client_number,
+            || load_context_of_client(transaction, client_number, context),
+        )?;
         let environment = held.key.key.environment;
         let meter = match transaction.recorded_meter(table::ledger(client_number, environment)) {
             Some(meter) => Some(*meter),

@@ -75,6 +75,25 @@ pub(super) fn load_key_by_id(
 /// Returns the context with this id, whichever client owns it.
 pub(super) fn load_context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<CachedContext>, StoreError> {
     let Some((context_key, context)) = common::context(view, id)? else { return Ok(None) };
+    cached(view, context_key, context).map(Some)
+}
+
+/// Returns the context with this id if the client owns it. The context of another client takes the reads of one that does not
+/// exist.
+pub(super) fn load_context_of_client(
+    view: &impl ReadRecords,
+    client_number: ClientNumber,
+    id: &ContextId,
+) -> Result<Option<CachedContext>, StoreError> {
+    let Some(context) = view.fetch(&table::context(client_number, id))? else { return Ok(None) };
+    cached(view, ContextLocation { client_number, number: context.number }, context).map(Some)
+}
+
+fn cached(
+    view: &impl ReadRecords,
+    context_key: ContextLocation,
+    context: Context,
+) -> Result<CachedContext, StoreError> {
     let has_tombstones = !view.list(&table::tombstones(context_key), 1)?.is_empty();
-    Ok(Some(CachedContext { context_key, context, has_tombstones }))
+    Ok(CachedContext { context_key, context, has_tombstones })
 }

@@ -1,9 +1,11 @@
 //! Redeems receipts.
 
+use super::EmbeddedStore;
 use super::idempotency::IdempotencyTable;
 use super::registry::keys;
-use super::{EmbeddedStore, common};
 use crate::Engine;
+use crate::read_records::ReadRecords;
+use crate::table;
 use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
@@ -25,24 +27,25 @@ fn redeem_in(
     idempotency: &IdempotencyTable,
     now: Timestamp,
 ) -> Result<RedeemOutcome, StoreError> {
-    let Some((context_key, context)) = common::context(transaction, &request.receipt.context)? else {
-        return Ok(RedeemOutcome::Forged);
+    // All reads are of the key's client, so a receipt of another client takes those of one whose context does not exist.
+    let Some((client_number, holder)) = keys::holder(transaction, request.key)? else {
+        return Ok(redeem(request, RedeemFacts::default(), now).outcome);
     };
-    let burnt = idempotency.find(transaction, context_key.client_number, request.receipt_digest)?;
+    let context = transaction.fetch(&table::context(client_number, &request.receipt.context))?;
+    let burnt = idempotency.find(transaction, client_number, request.receipt_digest)?;
     let idempotency_record = match &request.idempotency {
-        Some(input) => idempotency.find(transaction, context_key.client_number, input.key_digest)?,
+        Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
         None => None,
     };
-    let holder = keys::holder(transaction, request.key)?;
     let facts = RedeemFacts {
-        holder: holder.as_ref(),
-        context: Some(&context),
+        holder: Some(&holder),
+        context: context.as_ref(),
         previous_redemption: burnt.as_ref(),
         idempotency_record: idempotency_record.as_ref(),
     };
     let decided = redeem(request, facts, now);
     for (digest, record) in &decided.idempotency_records {
-        idempotency.put(transaction, context_key.client_number, *digest, record, now)?;
+        idempotency.put(transaction, client_number, *digest, record, now)?;
     }
     Ok(decided.outcome)
 }

@@ -102,6 +102,13 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         Ok(asked.map(|asked| asked.context.clone()))
     }
 
+    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> Result<Option<Context>, StoreError> {
+        self.main.read(|view| match common::client_number(view, client)? {
+            Some(client_number) => view.fetch(&table::context(client_number, id)),
+            None => Ok(None),
+        })
+    }
+
     async fn contexts(
         &self,
         filter: ContextFilter,

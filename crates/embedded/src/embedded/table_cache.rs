@@ -40,9 +40,19 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
         key: &K,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
+        self.get_or_load_if(key, |_| true, read)
+    }
+
+    /// Returns the committed value, read by `read` if no cached one satisfies `is_accepted`.
+    fn get_or_load_if(
+        &self,
+        key: &K,
+        is_accepted: impl FnOnce(&V) -> bool,
+        read: impl FnOnce() -> Result<Option<V>, StoreError>,
+    ) -> Result<Option<Arc<V>>, StoreError> {
         let (known, age) = self.get(key);
-        if known.is_some() {
-            return Ok(known);
+        if let Some(known) = known.filter(|known| is_accepted(known)) {
+            return Ok(Some(known));
         }
         let thing = read()?.map(Arc::new);
         if let Some(thing) = &thing {
@@ -59,10 +69,21 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
         key: &K,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
+        self.get_in_transaction_if(transaction, key, |_| true, read)
+    }
+
+    /// Returns the value as a transaction sees it, read by `read` if no cached one satisfies `is_accepted`.
+    pub(super) fn get_in_transaction_if(
+        &self,
+        transaction: &WriteTransaction<'_>,
+        key: &K,
+        is_accepted: impl FnOnce(&V) -> bool,
+        read: impl FnOnce() -> Result<Option<V>, StoreError>,
+    ) -> Result<Option<Arc<V>>, StoreError> {
         if self.tables.iter().any(|tables| transaction.touches(tables)) {
             return Ok(read()?.map(Arc::new));
         }
-        self.get_or_load(key, read)
+        self.get_or_load_if(key, is_accepted, read)
     }
 
     /// Clears the cache if the batch writes to one of its source tables.

@@ -8,7 +8,7 @@ use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 use voight_api::public::{ChangeContext, ContextView};
-use voight_domain::registry::{Actor, Context, ContextChange, KeyWithClient};
+use voight_domain::registry::{Actor, ContextChange};
 use voight_domain::services::ServiceError;
 use voight_domain::vocabulary::ContextId;
 
@@ -34,17 +34,12 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<RegistryAccess, ChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
-    own_context(&state, &caller.holder, &input.context).await?;
-    let ChangeInput { context, change, description: in_words } = input;
     let registrar = &state.services.registrar;
+    // The error of any other context is that of one that does not exist.
+    registrar.find_usable_context(&caller.holder, &input.context).await.map_err(refusal)?;
+    let ChangeInput { context, change, description: in_words } = input;
     let changed = registrar.change_context(&context, change, Actor::Key(caller.holder.key.id), in_words).await;
     Ok(success_in(caller.environment(), &ContextView::from(&changed.map_err(refusal)?)))
-}
-
-/// Returns the context if the calling key may use it. The error of any other context is that of one that does not exist.
-async fn own_context(state: &AppState, holder: &KeyWithClient, id: &ContextId) -> Result<Context, ApiError> {
-    let context = state.services.registrar.find_context(id).await.map_err(refusal)?;
-    if context.is_usable_by(holder) { Ok(context) } else { Err(ErrorId::UnknownContextForKey.into()) }
 }
 
 fn refusal(error: ServiceError) -> ApiError {

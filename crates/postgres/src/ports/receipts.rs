@@ -16,12 +16,16 @@ impl ReceiptStore for PostgresStore {
     }
 }
 
-/// Redeems a receipt. Locks the client, because an idempotency key covers receipts of all its contexts.
+/// Redeems a receipt. Locks the client of the key, because an idempotency key covers receipts of all its contexts.
+///
+/// All further statements are about this client, so a receipt of another client takes those of one whose context does not
+/// exist.
 async fn redeem_in(transaction: &Transaction, request: &Redemption) -> Result<RedeemOutcome, Error> {
-    let Some((client, context)) = common::context(transaction, &request.receipt.context).await? else {
-        return Ok(RedeemOutcome::Forged);
+    let Some(client) = keys::owner(transaction, request.key).await? else {
+        return Ok(redeem(request, RedeemFacts::default(), transaction.now()).outcome);
     };
     common::lock_client(transaction, client).await?;
+    let context = common::context_of_client(transaction, client, &request.receipt.context).await?;
     let burnt = common::idempotency_record(transaction, client, request.receipt_digest).await?;
     let idempotency_record = match &request.idempotency {
         Some(input) => common::idempotency_record(transaction, client, input.key_digest).await?,
@@ -30,7 +34,7 @@ async fn redeem_in(transaction: &Transaction, request: &Redemption) -> Result<Re
     let holder = keys::holder(transaction, request.key).await?;
     let facts = RedeemFacts {
         holder: holder.as_ref(),
-        context: Some(&context),
+        context: context.as_ref(),
         previous_redemption: burnt.as_ref(),
         idempotency_record: idempotency_record.as_ref(),
     };

@@ -115,6 +115,13 @@ impl RegistryStore for PostgresStore {
         Ok(found.map(|(_, context)| context))
     }
 
+    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> Result<Option<Context>, StoreError> {
+        self.read((client, id.clone()), |transaction, (client, id)| {
+            Box::pin(common::context_of_client(transaction, *client, id))
+        })
+        .await
+    }
+
     async fn contexts(
         &self,
         filter: ContextFilter,

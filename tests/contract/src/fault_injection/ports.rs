@@ -182,6 +182,10 @@ impl RegistryStore for FaultyStore {
         self.inner.context(id).await
     }
 
+    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> StoreResult<Option<Context>> {
+        self.inner.context_of_client(client, id).await
+    }
+
     async fn contexts(
         &self,
         filter: ContextFilter,

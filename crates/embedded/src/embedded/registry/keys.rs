@@ -15,11 +15,14 @@ pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(ClientN
     Ok(view.fetch(&table::key(client_number, id))?.map(|key| (client_number, key)))
 }
 
-/// Returns an API key with its client.
-pub(in crate::embedded) fn holder(view: &impl ReadRecords, id: KeyId) -> Result<Option<KeyWithClient>, StoreError> {
-    let Some((_, key)) = find(view, id)? else { return Ok(None) };
+/// Returns an API key with its client and the client's number.
+pub(in crate::embedded) fn holder(
+    view: &impl ReadRecords,
+    id: KeyId,
+) -> Result<Option<(ClientNumber, KeyWithClient)>, StoreError> {
+    let Some((client_number, key)) = find(view, id)? else { return Ok(None) };
     let client = view.fetch(&table::client(key.client))?;
-    Ok(client.map(|found| KeyWithClient { key, client: found.client }))
+    Ok(client.map(|stored| (client_number, KeyWithClient { key, client: stored.client })))
 }
 
 /// Stores a new API key and assigns its number within the client.

@@ -16,7 +16,7 @@ pub(super) fn run(
     transfer: &ContextTransfer,
     now: Timestamp,
 ) -> Result<TransferOutcome, StoreError> {
-    let target = keys::holder(transaction, transfer.to)?;
+    let target = keys::holder(transaction, transfer.to)?.map(|(_, holder)| holder);
     let (revoked, contexts) = source(transaction, &transfer.scope)?;
     let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
     let decided = transfer_contexts(transfer, facts, now);

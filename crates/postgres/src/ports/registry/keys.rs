@@ -9,7 +9,8 @@ use voight_domain::registry::{AuditEntry, Key, KeyChange, KeySecret, KeyUse, Key
 use voight_domain::vocabulary::{ClientId, KeyId};
 use voight_encoding::Encode;
 
-async fn owner(transaction: &Transaction, id: KeyId) -> Result<Option<ClientId>, Error> {
+/// Reads the client of the key with this id.
+pub(in crate::ports) async fn owner(transaction: &Transaction, id: KeyId) -> Result<Option<ClientId>, Error> {
     let row = transaction.row(registry::KEY_OWNER, values![id]).await?;
     row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
 }

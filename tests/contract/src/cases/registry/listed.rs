@@ -7,8 +7,18 @@ use crate::paging::assert_paged;
 use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::ports::ContextFilter;
+use voight_domain::registry::Client;
 
-cases![lists_are_paged_in_order];
+cases![foreign_context_is_missing, lists_are_paged_in_order];
+
+fn foreign_context_is_missing(fixture: &mut Fixture) {
+    let (account, other) = (fixture.account(), fixture.account());
+    let read = |client: &Client, id| block_on_ok(fixture.store().context_of_client(client.id, id));
+    assert_eq!(read(&account.client, &account.context.id).as_ref(), Some(&account.context));
+    assert_eq!(read(&other.client, &account.context.id), None);
+    assert_eq!(read(&account.client, &other.context.id), None);
+    assert_eq!(read(&account.client, &fixture.make.context(&account.key, fixture.now()).id), None);
+}
 
 fn lists_are_paged_in_order(fixture: &mut Fixture) {
     let mut accounts = Vec::new();
