@@ -7,6 +7,11 @@ use std::io::{self, BufReader, ErrorKind, Read};
 /// Largest window of a zstd frame, as a power of two: 8 MiB, which RFC 8878 recommends to decoders.
 pub(super) const MAX_WINDOW_LOG: u32 = 23;
 
+/// Maximum ratio of decompressed to compressed bytes. Addresses are random, so a list of them expands to a few times its size.
+pub(super) const MAX_EXPANSION: u64 = 100;
+/// Number of decompressed bytes up to which the ratio is not limited: that of a short list has no meaning.
+const UNLIMITED_EXPANSION_BYTES: u64 = 1 << 20;
+
 /// Compression of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContentEncoding {
@@ -18,8 +23,14 @@ pub enum ContentEncoding {
     Zstd,
 }
 
-/// Reader of the decompressed bytes.
-pub(super) enum Decoder<R> {
+/// Reader of the decompressed bytes, which fails when they are too many for the compressed ones.
+pub(super) struct Decoder<R> {
+    codec: Codec<R>,
+    decompressed: u64,
+}
+
+/// Decompressor.
+enum Codec<R> {
     Plain(LimitedInput<R>),
     Gzip(Box<MultiGzDecoder<LimitedInput<R>>>),
     Zstd(Box<zstd::Decoder<'static, BufReader<LimitedInput<R>>>>),
@@ -28,7 +39,8 @@ pub(super) enum Decoder<R> {
 /// Input that fails when it has more than a number of bytes.
 pub(super) struct LimitedInput<R> {
     input: R,
-    remaining: u64,
+    read: u64,
+    limit: u64,
 }
 
 /// Error that is not the fault of the compressed data.
@@ -37,6 +49,9 @@ pub(super) enum InputError {
     /// The input has more bytes than the limit.
     #[error("the input is too large")]
     TooLarge,
+    /// The data expands to more than [`MAX_EXPANSION`] times its size.
+    #[error("the input expands too much")]
+    Expansion,
     /// The input failed.
     #[error(transparent)]
     Failed(io::Error),
@@ -45,26 +60,39 @@ pub(super) enum InputError {
 impl<R: Read> Decoder<R> {
     /// Creates a decoder of at most `limit` compressed bytes.
     pub(super) fn new(input: R, encoding: ContentEncoding, limit: u64) -> io::Result<Self> {
-        let input = LimitedInput { input, remaining: limit };
-        Ok(match encoding {
-            ContentEncoding::Plain => Self::Plain(input),
-            ContentEncoding::Gzip => Self::Gzip(Box::new(MultiGzDecoder::new(input))),
+        let input = LimitedInput { input, read: 0, limit };
+        let codec = match encoding {
+            ContentEncoding::Plain => Codec::Plain(input),
+            ContentEncoding::Gzip => Codec::Gzip(Box::new(MultiGzDecoder::new(input))),
             ContentEncoding::Zstd => {
                 let mut decoder = zstd::Decoder::new(input)?;
                 decoder.window_log_max(MAX_WINDOW_LOG)?;
-                Self::Zstd(Box::new(decoder))
+                Codec::Zstd(Box::new(decoder))
             }
-        })
+        };
+        Ok(Self { codec, decompressed: 0 })
+    }
+
+    /// Returns the number of compressed bytes that were read.
+    fn compressed(&self) -> u64 {
+        match &self.codec {
+            Codec::Plain(input) => input.read,
+            Codec::Gzip(decoder) => decoder.get_ref().read,
+            Codec::Zstd(decoder) => decoder.get_ref().get_ref().read,
+        }
     }
 }
 
 impl<R: Read> Read for Decoder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match self {
-            Self::Plain(input) => input.read(buffer),
-            Self::Gzip(decoder) => decoder.read(buffer),
-            Self::Zstd(decoder) => decoder.read(buffer),
-        }
+        let read = match &mut self.codec {
+            Codec::Plain(input) => input.read(buffer),
+            Codec::Gzip(decoder) => decoder.read(buffer),
+            Codec::Zstd(decoder) => decoder.read(buffer),
+        }?;
+        self.decompressed += read as u64;
+        let limit = self.compressed().saturating_mul(MAX_EXPANSION).max(UNLIMITED_EXPANSION_BYTES);
+        if self.decompressed > limit { Err(io::Error::other(InputError::Expansion)) } else { Ok(read) }
     }
 }
 
@@ -75,9 +103,8 @@ impl<R: Read> Read for LimitedInput<R> {
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             read => read.map_err(|error| io::Error::other(InputError::Failed(error)))?,
         };
-        self.remaining =
-            self.remaining.checked_sub(read as u64).ok_or_else(|| io::Error::other(InputError::TooLarge))?;
-        Ok(read)
+        self.read += read as u64;
+        if self.read > self.limit { Err(io::Error::other(InputError::TooLarge)) } else { Ok(read) }
     }
 }
 

@@ -1,12 +1,15 @@
 //! Lines of an upload, within its limits.
 
 use super::column_plan::ColumnError;
-use super::decoder::{ContentEncoding, Decoder, InputError};
+use super::decoder::{ContentEncoding, Decoder, InputError, MAX_EXPANSION};
 use super::file_kind::FileKind;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 
 /// UTF-8 byte order mark.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Number of empty lines that an upload may have in addition to one for each record.
+const MAX_FURTHER_EMPTY_LINES: u64 = 1_000;
 
 /// Limits of an upload. The default values suit a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,6 +49,22 @@ pub enum UploadError {
         /// Number of the line that exceeds the limit.
         line: u64,
         /// The limit in bytes.
+        limit: u64,
+    },
+    /// The upload expands too much.
+    #[error(
+        "line {line}: the upload expands to more than {MAX_EXPANSION} times its compressed size, as no list of addresses does; remove repeated and empty lines, or send it without compression"
+    )]
+    Expansion {
+        /// Number of the line that could not be read.
+        line: u64,
+    },
+    /// The upload has too many empty lines.
+    #[error("line {line}: the upload has more than {limit} empty lines before this one; remove them")]
+    EmptyLines {
+        /// Number of the first excess empty line.
+        line: u64,
+        /// The limit: 1,000 in addition to one for each record before the line.
         limit: u64,
     },
     /// The compressed data is truncated or corrupt, or needs too much memory.
@@ -108,6 +127,7 @@ pub(super) struct LineReader<R: Read> {
     bytes: u64,
     lines: u64,
     empty_lines: u64,
+    records: u64,
     record: Vec<u8>,
     record_line: u64,
 }
@@ -124,7 +144,8 @@ impl<R: Read> LineReader<R> {
         let decoder =
             Decoder::new(input, encoding, limits.max_bytes).map_err(|source| UploadError::Input { line: 1, source })?;
         let input = BufReader::with_capacity(64 << 10, decoder);
-        Ok(Self { input, encoding, limits, bytes: 0, lines: 0, empty_lines: 0, record: Vec::new(), record_line: 0 })
+        let record = Vec::new();
+        Ok(Self { input, encoding, limits, bytes: 0, lines: 0, empty_lines: 0, records: 0, record, record_line: 0 })
     }
 
     /// Starts a record with the next line that is not empty. Returns `false` at the end of the input.
@@ -136,9 +157,14 @@ impl<R: Read> LineReader<R> {
                 return Ok(false);
             }
             if !self.record.trim_ascii().is_empty() {
+                self.records += 1;
                 return Ok(true);
             }
             self.empty_lines += 1;
+            let limit = self.records + MAX_FURTHER_EMPTY_LINES;
+            if self.empty_lines > limit {
+                return Err(UploadError::EmptyLines { line: self.record_line, limit });
+            }
         }
     }
 
@@ -204,6 +230,7 @@ impl<R: Read> LineReader<R> {
         let line = self.lines + 1;
         match error.downcast() {
             Ok(InputError::TooLarge) => UploadError::TooLarge { line, limit: self.limits.max_bytes },
+            Ok(InputError::Expansion) => UploadError::Expansion { line },
             Ok(InputError::Failed(source)) => UploadError::Input { line, source },
             Err(source) => UploadError::Decompression { line, encoding: self.encoding, source },
         }

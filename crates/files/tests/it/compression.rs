@@ -91,16 +91,15 @@ fn a_zstd_window_has_at_most_8_mib() {
 }
 
 #[test]
-fn a_bomb_ends_at_the_limit_of_bytes() {
+fn a_bomb_of_empty_lines_ends_at_their_limit() {
     // Empty lines of 1 KiB, which are no addresses and not too long.
     let line = [&[b' '; 1023][..], b"\n"].concat();
     let text: Vec<u8> = iter::repeat_n(line, 16 << 10).flatten().collect();
-    let limits = UploadLimits { max_bytes: 2 << 20, ..UploadLimits::default() };
     for encoding in COMPRESSED {
         let bomb = compress(encoding, &text);
         assert!(bomb.len() < text.len() / 300, "{encoding}: {} bytes", bomb.len());
         let error = read_with(&bomb[..], LineFormat::Csv, encoding, limits).unwrap_err();
-        assert!(matches!(error, UploadError::TooLarge { line: 2049, limit: 2_097_152 }), "{encoding}: {error:?}");
+        assert!(matches!(error, UploadError::EmptyLines { line: 1_001, limit: 1_000 }), "{encoding}: {error:?}");
     }
 }
 
@@ -131,5 +130,24 @@ fn endless_streams_that_decompress_to_nothing_end_at_the_limit_of_bytes() {
         let endless = Endless(compress(encoding, b""), 0);
         let error = read_with(endless, LineFormat::Csv, encoding, limits).unwrap_err();
         assert!(matches!(error, UploadError::TooLarge { line: 1, limit: 262_144 }), "{encoding}: {error:?}");
+    }
+}
+
+#[test]
+fn expansion_is_limited_long_before_the_size() {
+    for encoding in COMPRESSED {
+        let one_address = format!("{}\n", address(1)).repeat(500_000);
+        let error = read(encoding, &compress(encoding, one_address.as_bytes())[..]).unwrap_err();
+        assert!(matches!(error, UploadError::Expansion { line: 20_000..=80_000 }), "{encoding}: {error:?}");
+        assert!(error.to_string().contains("more than 100 times its compressed size"), "{error}");
+    }
+}
+
+#[test]
+fn random_addresses_expand_within_the_limit() {
+    let random = |index: u128| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+    let text: String = (0..100_000).map(|index| format!("0x{:040x}\n", random(index))).collect();
+    for encoding in COMPRESSED {
+        assert_eq!(read(encoding, &compress(encoding, text.as_bytes())[..]).unwrap().len(), 100_000, "{encoding}");
     }
 }

@@ -108,3 +108,19 @@ impl<R: Read> Read for CountedInput<'_, R> {
         Ok(read)
     }
 }
+
+#[test]
+fn empty_lines_are_limited_by_the_addresses_before_them() {
+    for format in FORMATS {
+        let read = |text: String| read_with(text.as_bytes(), format, ContentEncoding::Plain, UploadLimits::default());
+        let valid = line(format);
+        assert_eq!(read(format!("{}{valid}", "\r\n".repeat(1_000))).unwrap().len(), 1);
+        assert_eq!(read(format!("{valid}\n").repeat(2_000)).unwrap().len(), 2_000, "one for each address");
+        let error = read(format!("{valid}{}", " \n".repeat(1_002))).unwrap_err();
+        assert!(matches!(error, UploadError::EmptyLines { line: 1_003, limit: 1_001 }), "{error:?}");
+        assert_eq!(
+            error.to_string(),
+            "line 1003: the upload has more than 1001 empty lines before this one; remove them"
+        );
+    }
+}
