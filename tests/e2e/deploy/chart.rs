@@ -49,7 +49,11 @@ fn the_chart_passes_the_linter_and_the_schemas_of_kubernetes() {
         let output = helm(&["lint", "--strict"], values);
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
         let file = folder.path().join(format!("{number}.yaml"));
-        std::fs::write(&file, render(values)).expect("the file is written");
+        let manifests = render(values);
+        if values.contains(&"ingress.enabled=true") {
+            assert!(manifests.contains("nginx.ingress.kubernetes.io/proxy-body-size: 256m"), "{manifests}");
+        }
+        std::fs::write(&file, manifests).expect("the file is written");
         assert_valid(&file);
     }
 }

@@ -1,7 +1,7 @@
 //! Reverse proxies of the deployment guide: real ones, with its configuration. Only ports and certificates are replaced.
 
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 use voight_tests::server::Server;
@@ -12,9 +12,12 @@ const HOST: &str = "voight.example";
 /// Address of the visitor, to which the key is restricted.
 const VISITOR: &str = "127.0.0.2";
 
+/// Number of addresses in an upload of more than 1 MiB, which is the default limit of nginx.
+const UPLOADED_ADDRESSES: usize = 25_000;
+
 /// Service and proxy of the guide.
 struct Scene {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     _server: Server,
     proxy: Child,
     port: u16,
@@ -39,31 +42,53 @@ impl Scene {
         let key = issued["key"].as_str().expect("a key").to_owned();
         let mut proxy = proxy(folder.path(), &format!("127.0.0.1:{service}"), port);
         let proxy = proxy.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the proxy starts");
-        Self { _folder: folder, _server: server, proxy, port, key }
+        Self { folder, _server: server, proxy, port, key }
     }
 
-    /// Registers a context from `source`; `forged` is the header that a visitor sends.
-    fn register(&self, source: &str, forged: Option<&str>) -> Output {
+    /// Sends a request with the key from `source` through the proxy; returns the body and then the status.
+    fn request(&self, source: &str, path: &str, arguments: &[&str]) -> String {
         let mut curl = Command::new("curl");
         curl.args(["--silent", "--insecure", "--noproxy", "*", "--interface", source]);
         curl.args(["--retry", "40", "--retry-delay", "1", "--retry-connrefused", "--retry-max-time", "20"]);
         curl.args(["--resolve", &format!("{HOST}:{}:127.0.0.1", self.port), "--write-out", "%{http_code}"]);
-        curl.args(["--header", &format!("x-api-key: {}", self.key), "--json", r#"{"context_title":"spring"}"#]);
-        if let Some(header) = forged {
-            curl.args(["--header", &format!("X-Forwarded-For: {header}")]);
-        }
-        curl.arg(format!("https://{HOST}:{}/api/v1/register/context_id", self.port));
-        curl.output().expect("curl starts")
+        curl.args(["--header", &format!("x-api-key: {}", self.key)]).args(arguments);
+        curl.arg(format!("https://{HOST}:{}{path}", self.port));
+        String::from_utf8_lossy(&curl.output().expect("curl starts").stdout).into_owned()
+    }
+
+    /// Registers a context from `source`; `forged` is the header that a visitor sends.
+    fn register(&self, source: &str, forged: Option<&str>) -> String {
+        let body = ["--json", r#"{"context_title":"spring"}"#];
+        let header = forged.map(|address| format!("X-Forwarded-For: {address}"));
+        let header = header.iter().flat_map(|header| ["--header", header]);
+        self.request(source, "/api/v1/register/context_id", &body.into_iter().chain(header).collect::<Vec<_>>())
+    }
+
+    /// Asserts that a reward list of more than 1 MiB reaches the service.
+    fn assert_large_upload_is_accepted(&self) {
+        let data = |answer: &str| {
+            let body = answer.strip_suffix("200").unwrap_or_else(|| panic!("{answer}"));
+            serde_json::from_str::<serde_json::Value>(body).expect("JSON")["data"].clone()
+        };
+        let context = data(&self.register(VISITOR, None))["context_id"].as_str().expect("an id").to_owned();
+        let body = serde_json::json!({ "context_id": context, "source": "upload" }).to_string();
+        let snapshot = data(&self.request(VISITOR, "/api/v1/snapshots", &["--json", &body]));
+        let path = format!("/api/v1/snapshots/{}/addresses", snapshot["id"].as_str().expect("an id"));
+        let file = self.folder.path().join("addresses.csv");
+        let lines: String = (0..UPLOADED_ADDRESSES).map(|number| format!("0x{number:040x}\n")).collect();
+        std::fs::write(&file, format!("address\n{lines}")).expect("the file is written");
+        let upload = ["--header", "content-type: text/csv", "--upload-file", file.to_str().expect("a path")];
+        let answer = self.request(VISITOR, &path, &upload);
+        assert!(answer.ends_with("200"), "{answer}");
     }
 
     /// Asserts that the service sees the address of the visitor, and not one that a visitor claims.
     fn assert_visitor_is_known(&self) {
-        let text = |output: &Output| String::from_utf8_lossy(&output.stdout).into_owned();
-        let answer = text(&self.register(VISITOR, None));
+        let answer = self.register(VISITOR, None);
         assert!(answer.ends_with("200") && answer.contains("spring."), "{answer}");
-        let answer = text(&self.register("127.0.0.3", None));
+        let answer = self.register("127.0.0.3", None);
         assert!(answer.ends_with("401") || answer.ends_with("403"), "{answer}");
-        let answer = text(&self.register("127.0.0.3", Some(VISITOR)));
+        let answer = self.register("127.0.0.3", Some(VISITOR));
         assert!(answer.ends_with("401") || answer.ends_with("403"), "{answer}");
     }
 }
@@ -84,7 +109,7 @@ fn certificate(folder: &Path) {
 }
 
 #[test]
-fn nginx_passes_the_address_of_the_visitor() {
+fn nginx_passes_visitor_address_and_large_upload() {
     let scene = Scene::new(|folder, service, port| {
         certificate(folder);
         let server = guide::block(GUIDE, "nginx")
@@ -105,10 +130,11 @@ fn nginx_passes_the_address_of_the_visitor() {
         nginx
     });
     scene.assert_visitor_is_known();
+    scene.assert_large_upload_is_accepted();
 }
 
 #[test]
-fn caddy_passes_the_address_of_the_visitor() {
+fn caddy_passes_visitor_address_and_large_upload() {
     let scene = Scene::new(|folder, service, port| {
         let site = guide::block(GUIDE, "caddy")
             .replace(HOST, &format!("https://{HOST}:{port}"))
@@ -126,4 +152,5 @@ fn caddy_passes_the_address_of_the_visitor() {
     // The first request waits until the certificate exists.
     sleep(Duration::from_secs(1));
     scene.assert_visitor_is_known();
+    scene.assert_large_upload_is_accepted();
 }
