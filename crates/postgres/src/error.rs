@@ -12,7 +12,7 @@ pub(crate) enum Error {
     #[error("{0}")]
     Refused(#[from] StoreError),
     /// Rejected statement or lost connection.
-    #[error("{}", describe(.0))]
+    #[error("{}{}", describe(.0), pooler_remedy(.0))]
     Database(#[from] tokio_postgres::Error),
     /// No connection could be made.
     #[error("the database cannot be reached: {0}")]
@@ -96,6 +96,34 @@ fn is_ended(error: &tokio_postgres::Error) -> bool {
     error.code().is_some_and(|code| codes.contains(code))
 }
 
+/// Remedy for a pooler that does not keep the session of a connection.
+pub(crate) const POOLER_REMEDY: &str =
+    "set pool_mode = session in PgBouncer and give it no startup options, or connect to the database itself";
+
+/// Returns `true` if the error is that of a pooler between this process and the database.
+///
+/// Another session than the one that prepared a statement does not know it. PgBouncer reports its own faults as violations of the
+/// protocol.
+pub(crate) fn is_of_a_pooler(error: &tokio_postgres::Error) -> bool {
+    error.as_db_error().is_some_and(|error| is_pooler_fault(error.code(), error.message()))
+}
+
+fn is_pooler_fault(code: &SqlState, message: &str) -> bool {
+    let lost_session = [SqlState::INVALID_SQL_STATEMENT_NAME, SqlState::DUPLICATE_PSTATEMENT].contains(code);
+    let of_the_pooler = ["pooling mode", "unsupported startup parameter", "prepared statements"];
+    let is_reported =
+        *code == SqlState::PROTOCOL_VIOLATION && of_the_pooler.iter().any(|words| message.contains(words));
+    lost_session || is_reported
+}
+
+fn pooler_remedy(error: &tokio_postgres::Error) -> String {
+    if is_of_a_pooler(error) {
+        format!("; a pooler does not keep the session of this connection: {POOLER_REMEDY}")
+    } else {
+        String::new()
+    }
+}
+
 /// Returns the message of the server on one line, or the message of the driver if the server sent none.
 pub(crate) fn describe(error: &tokio_postgres::Error) -> String {
     if let Some(database_error) = error.as_db_error() {
@@ -121,4 +149,27 @@ pub(crate) fn already_exists(what: &str) -> Error {
 /// Creates the error for a change that a rule of the domain rejects.
 pub(crate) fn refused(why: impl Display) -> Error {
     StoreError::Conflict(why.to_string()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_of_poolers_are_told_from_those_of_the_database() {
+        for (code, message) in [
+            (SqlState::INVALID_SQL_STATEMENT_NAME, "prepared statement \"s3\" does not exist"),
+            (SqlState::DUPLICATE_PSTATEMENT, "prepared statement \"s3\" already exists"),
+            (SqlState::PROTOCOL_VIOLATION, "transaction blocks not allowed in statement pooling mode"),
+            (SqlState::PROTOCOL_VIOLATION, "unsupported startup parameter: options"),
+        ] {
+            assert!(is_pooler_fault(&code, message), "{message}");
+        }
+        for (code, message) in [
+            (SqlState::PROTOCOL_VIOLATION, "invalid message format"),
+            (SqlState::UNDEFINED_TABLE, "relation \"pooling mode\" does not exist"),
+        ] {
+            assert!(!is_pooler_fault(&code, message), "{message}");
+        }
+    }
 }

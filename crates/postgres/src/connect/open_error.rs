@@ -2,6 +2,8 @@
 
 mod errors;
 
+use crate::error::POOLER_REMEDY;
+
 /// Reason that a database is not used as a store, with the remedy. The database was not changed, except where a variant
 /// says so.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +76,14 @@ pub enum OpenError {
         /// URL of the database, without its password.
         place: String,
         /// Description of the fault.
+        why: String,
+    },
+    /// Pooler that does not keep the session of a connection.
+    #[error("the connection to {place} leads through a pooler that does not keep its session ({why}): {POOLER_REMEDY}")]
+    Pooled {
+        /// URL of the database, without its password.
+        place: String,
+        /// Message of the pooler or of the server.
         why: String,
     },
     /// Server that accepts no writes.

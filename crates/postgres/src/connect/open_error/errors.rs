@@ -3,7 +3,7 @@
 use super::OpenError;
 use crate::connect::ConnectFailure;
 use crate::connect::url::PostgresUrl;
-use crate::error::describe;
+use crate::error::{describe, is_of_a_pooler};
 use deadpool_postgres::{HookError, PoolError};
 use std::fmt::Display;
 use tokio_postgres::error::SqlState;
@@ -32,6 +32,7 @@ impl OpenError {
         let (place, why) = (url.to_string(), describe(error));
         let Some(code) = error.code() else { return Self::of_connection(url, error, why) };
         match *code {
+            _ if is_of_a_pooler(error) => Self::Pooled { place, why },
             SqlState::INVALID_AUTHORIZATION_SPECIFICATION if why.contains("channel binding") => {
                 Self::Intercepted { place, why }
             }
