@@ -1,5 +1,5 @@
 //! Writes one span, one log line and one count for each request. They contain the route template and no data that a caller
-//! sent.
+//! sent, except for the path of a request without a route, whose secrets are replaced.
 //!
 //! Successful requests are logged at `voight_http::middleware=debug` only: lookups are in the ledger and in the metrics, and
 //! writing the line took 10 % of the CPU time of a lookup.
@@ -13,6 +13,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
 use std::time::Duration;
 use tracing::{Level, Span};
+use voight_domain::vocabulary::log_text;
 
 /// Label of all paths that have no route.
 const UNMATCHED: &str = "unmatched";
@@ -37,8 +38,10 @@ impl<'a> RequestObserver<'a> {
     /// Logs and counts the response.
     pub(super) fn end(self, answer: &ServiceResponse<BoxBody>) {
         let took = self.state.ticks.elapsed().saturating_sub(self.start);
-        let route = answer.request().match_pattern().unwrap_or_else(|| UNMATCHED.to_owned());
-        log_answer(&route, answer.response(), took);
+        let pattern = answer.request().match_pattern();
+        let unmatched_path = pattern.is_none().then(|| log_text(answer.request().path()));
+        let route = pattern.unwrap_or_else(|| UNMATCHED.to_owned());
+        log_answer(&route, unmatched_path.as_deref(), answer.response(), took);
         self.state.metrics.record_request(route, self.method, answer.status().as_u16(), took);
     }
 }
@@ -64,7 +67,7 @@ impl LogSpan<'_> {
     /// Logs the response to a request on `route`.
     pub(crate) fn log_answer(self, route: &str, answer: &HttpResponse, took: Duration) {
         if answer.status().as_u16() >= 400 || tracing::enabled!(Level::DEBUG) {
-            self.in_scope(|| log_answer(route, answer, took));
+            self.in_scope(|| log_answer(route, None, answer, took));
         }
     }
 }
@@ -73,12 +76,13 @@ fn request_span(id: &RequestId, method: &str) -> Span {
     tracing::info_span!("request", id = id.as_str(), method)
 }
 
-fn log_answer(route: &str, answer: &HttpResponse, took: Duration) {
+/// Logs a response; `path` is that of a request without a route.
+fn log_answer(route: &str, path: Option<&str>, answer: &HttpResponse, took: Duration) {
     let status = answer.status().as_u16();
     let error = answer.error().and_then(|error| error.as_error::<ApiError>());
     match error.map(|error| error.id().row().id) {
-        None if status < 400 => tracing::debug!(route, status, micros = took.as_micros(), "answered"),
-        error => tracing::info!(route, status, error, micros = took.as_micros(), "refused"),
+        None if status < 400 => tracing::debug!(route, path, status, micros = took.as_micros(), "answered"),
+        error => tracing::info!(route, path, status, error, micros = took.as_micros(), "refused"),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Call from the window's document.
 
-use super::rejection::reject;
+use super::rejection::{LoggedPage, reject};
 use crate::error::ApiError;
 use crate::extract::{ClientIp, read_body, read_json};
 use crate::in_flight::InFlightPermit;
@@ -10,6 +10,7 @@ use crate::middleware::{LogSpan, RequestId};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_web::dev::Payload;
+use actix_web::http::header;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use serde::de::DeserializeOwned;
 use std::future::{Ready, ready};
@@ -18,6 +19,7 @@ use voight_api::ErrorId;
 use voight_domain::CheckId;
 use voight_domain::check::Challenge;
 use voight_domain::services::CheckError;
+use voight_domain::vocabulary::log_text;
 
 /// Maximum number of calls of a check in flight. A window makes one at a time, and repeats those that were lost.
 const IN_FLIGHT_OF_A_CHECK: usize = 4;
@@ -56,7 +58,8 @@ impl<B> WindowCall<B> {
         let state = AppState::from_http_request(request)?;
         if !state.own_origin.is_origin_of(request.headers()) {
             state.metrics.record_rejection(RejectionReason::CrossOrigin);
-            tracing::info!(reason = RejectionReason::CrossOrigin.as_str(), "check refused");
+            let origin = request.headers().get(header::ORIGIN).and_then(|origin| origin.to_str().ok()).map(log_text);
+            tracing::info!(reason = RejectionReason::CrossOrigin.as_str(), origin, "check refused");
             return Err(ErrorId::CheckRefused.into());
         }
         let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
@@ -99,7 +102,12 @@ impl<B> WindowCall<B> {
 
     /// Returns the error response of this call.
     pub(super) fn reject(&self, state: &AppState, error: CheckError) -> ApiError {
-        reject(state, &self.check, &self.request_id, error)
+        reject(state, &self.check, &self.request_id, None, error)
+    }
+
+    /// Returns the error response of this call, which opens a check for `page`.
+    pub(super) fn reject_page(&self, state: &AppState, page: &LoggedPage, error: CheckError) -> ApiError {
+        reject(state, &self.check, &self.request_id, Some(page), error)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `GET /window/v1`: the window's document, or a stub that reports why the window is unavailable.
 
 use super::policy::protect;
-use super::rejection::rejection_reason;
+use super::rejection::{LoggedPage, rejection_reason};
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
@@ -43,7 +43,8 @@ pub(super) async fn show(
             let status = stub_code(error)?;
             if let Some(reason) = reason {
                 state.metrics.record_rejection(reason);
-                tracing::info!(reason = reason.as_str(), "window refused");
+                let LoggedPage { context, origin } = LoggedPage::new(&context, &origin);
+                tracing::info!(reason = reason.as_str(), context, origin, "window refused");
             }
             protect(&mut response, &[]);
             Ok(response.body(stub(&WindowPage { status, ..page })?))

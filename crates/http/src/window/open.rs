@@ -1,6 +1,7 @@
 //! `POST /window/v1/checks`: opens a check without writing to the store.
 
 use super::call::WindowCall;
+use super::rejection::LoggedPage;
 use crate::error::ApiError;
 use crate::state::AppState;
 use actix_web::web;
@@ -56,11 +57,12 @@ pub(super) async fn open(
     let body = call.read_json().await?;
     let address = body.address.parse()?;
     let checks = &state.services.checks;
+    let page = LoggedPage::new(&body.context, &body.origin);
     let opened = match body.into_request(address, excess) {
         Ok(asked) => checks.open_check(asked).await,
         Err(error) => Err(error),
     };
-    opened.map(OpenedCheckBody::from).map_err(|error| call.reject(&state, error))
+    opened.map(OpenedCheckBody::from).map_err(|error| call.reject_page(&state, &page, error))
 }
 
 impl NewCheck {

@@ -7,9 +7,33 @@ use voight_api::ErrorId;
 use voight_domain::ownership::OwnershipError;
 use voight_domain::ports::EvidenceError;
 use voight_domain::services::CheckError;
+use voight_domain::vocabulary::{ContextId, log_text};
 
-/// Logs and counts a failed check, and returns the error response.
-pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: CheckError) -> ApiError {
+/// Context and origin that a page named, as they are logged.
+pub(super) struct LoggedPage {
+    pub(super) context: String,
+    pub(super) origin: String,
+}
+
+impl LoggedPage {
+    /// Removes secrets from both texts. The suffix of a context id is public.
+    pub(super) fn new(context: &str, origin: &str) -> Self {
+        let context = match context.parse::<ContextId>() {
+            Ok(id) => format!("{}{}", log_text(id.title()), &id.as_str()[id.title().len()..]),
+            Err(_) => log_text(context),
+        };
+        Self { context, origin: log_text(origin) }
+    }
+}
+
+/// Logs and counts a failed check, and returns the error response. `page` is known when a check is opened.
+pub(super) fn reject(
+    state: &AppState,
+    check: &str,
+    request_id: &str,
+    page: Option<&LoggedPage>,
+    error: CheckError,
+) -> ApiError {
     let reason = rejection_reason(&error);
     let response = match error {
         CheckError::Store(error) => return error.into(),
@@ -28,7 +52,9 @@ pub(super) fn reject(state: &AppState, check: &str, request_id: &str, error: Che
     };
     if let Some(reason) = reason {
         state.metrics.record_rejection(reason);
-        tracing::info!(reason = reason.as_str(), check, request_id, "check refused");
+        let context = page.map(|page| page.context.as_str());
+        let origin = page.map(|page| page.origin.as_str());
+        tracing::info!(reason = reason.as_str(), check, request_id, context, origin, "check refused");
     }
     response
 }

@@ -1,8 +1,10 @@
 //! Contents of the operator's log about a rejection.
 
-use crate::common::{ADDRESS, CapturedLog};
+use crate::common::{ADDRESS, App, CapturedLog};
 use crate::window::service::Service;
+use actix_web::test::TestRequest;
 use tracing::Level;
+use voight_domain::registry::ClientChange;
 
 #[actix_web::test]
 async fn the_log_has_the_reason_and_neither_address_nor_challenge() {
@@ -19,5 +21,25 @@ async fn the_log_has_the_reason_and_neither_address_nor_challenge() {
     }
     for secret in [ADDRESS, check.challenge.as_str(), "192.0.2.1"] {
         assert!(!log.contains(secret), "{secret}: {log}");
+    }
+}
+
+#[actix_web::test]
+async fn rejected_page_is_logged_with_context_and_origin() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
+    app.state.services.registrar.change_client(app.client.id, pinned).await.unwrap();
+    for (origin, logged) in
+        [("https://quest.example", "https://quest.example"), ("quest.example", "quest.example"), (ADDRESS, "*")]
+    {
+        let log = CapturedLog::start(Level::INFO);
+        app.send(TestRequest::get().uri(&format!("/window/v1?context={context}&origin={origin}"))).await;
+        let log = log.finish();
+        let line = log.lines().find(|line| line.contains("window refused")).unwrap_or_else(|| panic!("{log}"));
+        for part in [r#"reason="origin_not_allowed""#, &format!("context={context:?}"), &format!("origin={logged:?}")] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+        assert!(!log.contains(ADDRESS), "{log}");
     }
 }
