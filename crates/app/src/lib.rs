@@ -24,7 +24,6 @@ mod local_store;
 #[cfg(not(feature = "server"))]
 #[path = "no_local_store.rs"]
 mod local_store;
-mod network;
 mod os;
 mod output;
 #[cfg(test)]

@@ -7,12 +7,11 @@ use super::instant::parse_instant;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::exit::{CommandError, Exit};
-use crate::network::parse_network;
 use crate::output::{Table, day, list, minute, optional};
 use clap::{Args, Subcommand};
 use ipnet::IpNet;
 use voight_api::admin::{IssuedKey, Key, NewKey, routes};
-use voight_domain::vocabulary::KeyLabel;
+use voight_domain::vocabulary::{KeyLabel, Network};
 use voight_domain::{Scope, Timestamp};
 
 /// Commands of `voight key`.
@@ -53,8 +52,8 @@ pub(super) struct Create {
     #[arg(long = "scope", value_name = "SCOPE", num_args = 1.., value_delimiter = ',')]
     scopes: Vec<Scope>,
     /// Networks that may use the key, for example 192.0.2.0/24 [default: any]
-    #[arg(long = "network", value_name = "CIDR", num_args = 1.., value_delimiter = ',', value_parser = parse_network)]
-    networks: Vec<IpNet>,
+    #[arg(long = "network", value_name = "CIDR", num_args = 1.., value_delimiter = ',')]
+    networks: Vec<Network>,
     /// Expiry: a date (UTC) or a time, for example 2027-01-01 [default: never]
     #[arg(long, value_name = "TIME", value_parser = parse_instant)]
     expires: Option<Timestamp>,
@@ -104,7 +103,7 @@ impl Create {
             client: self.client,
             test: self.test,
             scopes: texts(self.scopes.iter().map(ToString::to_string).collect()),
-            networks: texts(self.networks.iter().map(ToString::to_string).collect()),
+            networks: texts(self.networks.into_iter().map(|network| IpNet::from(network).to_string()).collect()),
             expires_at: self.expires.map(|expires| expires.to_string()),
             label: self.label.map(|label| label.to_string()),
         }

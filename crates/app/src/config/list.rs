@@ -1,11 +1,11 @@
 //! Lists: an array in a file, comma-separated text in the environment.
 
-use crate::network::parse_network;
 use ipnet::IpNet;
 use serde::de::{DeserializeOwned, Error};
 use serde::{Deserialize, Deserializer};
 use std::fmt::Display;
 use std::str::FromStr;
+use voight_domain::vocabulary::Network;
 
 #[derive(Deserialize)]
 #[serde(untagged)]
@@ -25,7 +25,7 @@ where
 
 /// Deserialises networks; the error names every invalid one.
 pub(super) fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {
-    parse_each(items(from)?, parse_network)
+    parse_each(items(from)?, |text| text.parse::<Network>().map(IpNet::from))
 }
 
 /// Deserialises the texts of a list.

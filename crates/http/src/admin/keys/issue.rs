@@ -10,7 +10,7 @@ use actix_web::{HttpResponse, web};
 use ipnet::IpNet;
 use voight_api::admin;
 use voight_domain::services::IssueKey;
-use voight_domain::vocabulary::{ClientId, Environment, Scope, ScopeSet};
+use voight_domain::vocabulary::{ClientId, Environment, Network, Scope, ScopeSet};
 
 pub(super) async fn issue(
     Json(body): Json<admin::NewKey>,
@@ -28,10 +28,15 @@ fn request(body: &admin::NewKey, client: ClientId) -> Result<IssueKey, ApiError>
         client,
         environment: Environment::from_is_test(body.test),
         scopes: scopes(body.scopes.as_deref())?,
-        networks: parsed_list::<IpNet, _>("networks", body.networks.as_deref().unwrap_or_default())?,
+        networks: networks(body.networks.as_deref().unwrap_or_default())?,
         label: body.label.as_deref().map(|text| parsed("label", text)).transpose()?,
         expires_at: body.expires_at.as_deref().map(|text| parsed("expires_at", text)).transpose()?,
     })
+}
+
+fn networks(texts: &[String]) -> Result<Vec<IpNet>, ApiError> {
+    let networks: Vec<Network> = parsed_list("networks", texts)?;
+    Ok(networks.into_iter().map(IpNet::from).collect())
 }
 
 fn scopes(asked: Option<&[String]>) -> Result<ScopeSet, ApiError> {

@@ -111,6 +111,22 @@ async fn a_test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
 }
 
 #[actix_web::test]
+async fn network_of_mapped_addresses_is_an_ipv4_network() {
+    let console = Console::new().await;
+    let mapped = json!({"client": "acme", "networks": ["::ffff:192.0.2.0/120"]});
+    let issued = data(&console.post("/admin/v1/keys", &mapped).await);
+    assert_eq!(issued["networks"], json!(["192.0.2.0/24"]));
+    let context = "quest.01k0ab3cdefghjkmnpqrstvwxy";
+    let answer = console.app.send(look_up(issued["key"].as_str().unwrap(), context, ADDRESS)).await;
+    // The caller is in the network: the key is accepted, and the context is not one of its own.
+    answer.is_error(401, "m_a_c_1");
+    let wide = json!({"client": "acme", "networks": ["::ffff:192.0.2.0/80"]});
+    let answer = console.post("/admin/v1/keys", &wide).await;
+    answer.is_error(400, "m_g_p_1");
+    assert!(answer.body.contains("write the IPv4 network"), "{}", answer.body);
+}
+
+#[actix_web::test]
 async fn a_context_is_registered_for_a_key_changed_and_archived() {
     let console = Console::new().await;
     let asked = json!({"key_id": console.app.key.id.to_string(), "title": "spring"});
