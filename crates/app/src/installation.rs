@@ -21,7 +21,7 @@ pub(crate) struct Installation {
     pub(crate) services: Services,
     /// Admin token.
     pub(crate) token: AdminTokenSecret,
-    /// `true` when this process has created the installation.
+    /// `true` when this process has created the installation with its store.
     pub(crate) is_new: bool,
 }
 
@@ -52,7 +52,8 @@ impl Installation {
         let store = store_url(config, &data_dir)?;
         data_dir.create()?;
         // A new pepper cannot open a store that was created with another one.
-        if data_dir.known_pepper()?.is_none() && has_store(&store)? {
+        let is_new_store = !has_store(&store)?;
+        if data_dir.known_pepper()?.is_none() && !is_new_store {
             return Err(no_pepper(&store, &data_dir));
         }
         let pepper = data_dir.pepper()?;
@@ -60,7 +61,8 @@ impl Installation {
         let traces = NewStoreFiles::detect(&store);
         let services = wiring::wire(config, &store, &pepper, clock).inspect_err(|failure| traces.remove(failure))?;
         block_on(services.operator.load_signing_key()).map_err(|error| unreadable(&store, &error))?;
-        let is_new = data_dir.commit(store.persisted_form(data_dir.path()).as_deref())?;
+        let has_created_files = data_dir.commit(store.persisted_form(data_dir.path()).as_deref())?;
+        let is_new = has_created_files && is_new_store;
         Ok(Self { data_dir, store, services, token, is_new })
     }
 }

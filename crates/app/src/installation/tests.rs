@@ -27,6 +27,19 @@ fn an_installation_is_created_once_and_found_again() {
 }
 
 #[test]
+fn restored_store_is_no_new_installation() {
+    let dir = tempfile::tempdir().unwrap();
+    let (first, restored) = (dir.path().join("first"), dir.path().join("restored"));
+    drop(Installation::open(&config(&first, "")).unwrap());
+    fs::create_dir(&restored).unwrap();
+    for name in ["pepper", "voight.json", "voight.redb", "voight.redb.id"] {
+        fs::copy(first.join(name), restored.join(name)).unwrap();
+    }
+    let opened = Installation::open(&config(&restored, "")).unwrap();
+    assert!(restored.join("admin.token").exists() && !opened.is_new);
+}
+
+#[test]
 fn store_url_is_saved_for_later_commands() {
     let dir = tempfile::tempdir().unwrap();
     let (data, elsewhere) = (dir.path().join("data"), dir.path().join("elsewhere.redb"));
