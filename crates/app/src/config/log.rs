@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Log {
-    /// Log filter, for example `info` or `info,voight_http=debug`. By default the HTTP server logs warnings and errors only.
+    /// Log filter, for example `info` or `info,voight_http=debug`. The targets `actix_server` (information),
+    /// `actix_http::h1::dispatcher` (malformed requests) and `tokio_postgres` (statements) are logged only if it names them.
     #[schemars(extend("x-flag" = "--log"))]
     pub(crate) filter: String,
     /// `true` writes one JSON object per line, `false` writes text.
@@ -19,9 +20,7 @@ pub(crate) struct Log {
 
 impl Default for Log {
     fn default() -> Self {
-        // The HTTP server answers a malformed request with 400; it is not an error of this service that should alert an
-        // operator.
-        Self { filter: "info,actix_server=warn,actix_http::h1::dispatcher=off".into(), json: false }
+        Self { filter: "info".into(), json: false }
     }
 }
 
