@@ -45,6 +45,7 @@ use crate::output::Output;
 use clap::{Parser, Subcommand};
 use globals::GlobalArgs;
 use invocation::Invocation;
+use std::collections::HashMap;
 
 /// Decide whether an Ethereum address is operated by a bot
 ///
@@ -133,9 +134,9 @@ impl Cli {
         Output::from_json_flag(self.globals.json)
     }
 
-    /// Runs the command.
-    pub(crate) fn run(self) -> Result<(), CommandError> {
-        let invocation = Invocation::new(self.globals);
+    /// Runs the command in this environment.
+    pub(crate) fn run(self, environment: HashMap<String, String>) -> Result<(), CommandError> {
+        let invocation = Invocation::new(self.globals, environment);
         match self.command {
             #[cfg(feature = "server")]
             Command::Demo(command) => command.run(&invocation),

@@ -49,7 +49,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return rejected(&error, &arguments),
     };
     let output = cli.output();
-    match cli.run() {
+    match cli.run(config::process_environment()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output.failure(&failure);

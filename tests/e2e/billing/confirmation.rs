@@ -8,7 +8,8 @@ use voight_tests::{command, paths};
 /// Runs a command on a terminal, which `script` emulates, and types `answer`.
 fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
     let command = format!("'{}' --data-dir '{}' {arguments}", paths::binary().display(), data_dir.display());
-    let mut script = Command::new("script")
+    let mut script = Command::new("script");
+    let mut script = command::remove_variables(&mut script)
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

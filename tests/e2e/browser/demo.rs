@@ -9,7 +9,7 @@ use std::time::Duration;
 use voight_tests::process::{self, Signal};
 use voight_tests::screen::{Colour, Screen};
 use voight_tests::visitor::{self, Page};
-use voight_tests::{http, paths, ports};
+use voight_tests::{command, http, paths, ports};
 
 /// Running demo; stopped when dropped.
 struct Demo {
@@ -22,7 +22,7 @@ impl Demo {
     fn start() -> Self {
         let scratch = tempfile::tempdir().expect("a temporary folder");
         let mut command = Command::new(paths::binary());
-        command.args([
+        command::remove_variables(&mut command).args([
             "--json",
             "demo",
             "--port",
@@ -112,7 +112,9 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
     let answer = String::from_utf8_lossy(&asked.stdout);
     assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true,"confidence":{"score":"#), "{answer}");
 
-    let explained = Command::new("bash").args(["-c", demo.result_field("explain")]).output().expect("the command runs");
+    let mut explain = Command::new("bash");
+    command::remove_variables(&mut explain).args(["-c", demo.result_field("explain")]);
+    let explained = explain.output().expect("the command runs");
     let reasons = String::from_utf8_lossy(&explained.stdout);
     assert!(
         explained.status.success() && reasons.contains("bot"),

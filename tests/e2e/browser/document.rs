@@ -1,6 +1,7 @@
 //! Executable document: every block after a `<!-- run: … -->` line is run, with only ports and ids replaced.
 
 use std::process::Command;
+use voight_tests::command::remove_variables;
 use voight_tests::guide;
 use voight_tests::server::Server;
 
@@ -30,7 +31,9 @@ impl<'a> Shell<'a> {
     /// Returns a command in the environment of this shell.
     pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(program);
-        command.env("PATH", guide::search_path()).env("VOIGHT__STORE__DATA_DIR", self.server.data_dir());
+        remove_variables(&mut command)
+            .env("PATH", guide::search_path())
+            .env("VOIGHT__STORE__DATA_DIR", self.server.data_dir());
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -49,6 +49,18 @@ fn a_sample_never_replaces_a_file() {
 }
 
 #[test]
+fn unread_variable_is_rejected_by_every_command() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for arguments in [&["usage"][..], &["serve"], &["health"], &["store", "init"], &["doctor"]] {
+        let mut voight = command::voight(&folder.path().join("data"));
+        let output = voight.env("VOIGHT_SERVER_LISTEN", "127.0.0.1:1").args(arguments).output();
+        let words = ["VOIGHT_SERVER_LISTEN", "did you mean VOIGHT__SERVER__LISTEN?"];
+        assert_refused(&output.expect("the binary starts"), 3, &words);
+    }
+    assert!(tree(folder.path()).is_empty());
+}
+
+#[test]
 fn a_sample_is_printed_even_if_the_configuration_is_invalid() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut voight = command::voight(&folder.path().join("data"));

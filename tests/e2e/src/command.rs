@@ -8,10 +8,15 @@ use tempfile::TempDir;
 /// Returns the binary as a command, without any `VOIGHT` variable of the environment and without the configuration of the system.
 pub fn voight(data_dir: &Path) -> Command {
     let mut command = Command::new(paths::binary());
+    remove_variables(&mut command).env("NO_COLOR", "1").env("VOIGHT_CONFIG", "").arg("--data-dir").arg(data_dir);
+    command
+}
+
+/// Removes the variables of the binary and of its tests from the environment that `command` inherits.
+pub fn remove_variables(command: &mut Command) -> &mut Command {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("VOIGHT")) {
         command.env_remove(name);
     }
-    command.env("NO_COLOR", "1").env("VOIGHT_CONFIG", "").arg("--data-dir").arg(data_dir);
     command
 }
 

@@ -1,5 +1,6 @@
 //! Executable pages: blocks of code after a line `<!-- run: NAME -->`, and the shell in which they run.
 
+use crate::command::remove_variables;
 use crate::paths;
 use std::process::Command;
 
@@ -18,10 +19,11 @@ pub fn names(page: &str) -> Vec<&str> {
     page.split("<!-- run: ").skip(1).map(|rest| rest.split_once(" -->").expect("the end of a marker").0).collect()
 }
 
-/// Returns `bash` with a script that ends at its first error. The [binary under test](paths::binary) is on its path.
+/// Returns `bash` with a script that ends at its first error. The [binary under test](paths::binary) is on its path, and no variable
+/// of the binary or of its tests is in its environment.
 pub fn shell(script: &str) -> Command {
     let mut shell = Command::new("bash");
-    shell.args(["-eu", "-c", script]).env("PATH", search_path());
+    remove_variables(&mut shell).args(["-eu", "-c", script]).env("PATH", search_path());
     shell
 }
 

@@ -153,7 +153,8 @@ fn a_backup_without_a_name_is_named_after_its_store() {
 fn backup_to_a_terminal_is_rejected() {
     let stage = StoreFixture::new();
     let command = format!("'{}' --data-dir '{}' store backup --out -", paths::binary().display(), text(&stage.data()));
-    let output = Command::new("script")
+    let mut script = Command::new("script");
+    let output = command::remove_variables(&mut script)
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])
         .stdin(Stdio::null())
         .output()

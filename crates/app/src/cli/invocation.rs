@@ -7,28 +7,27 @@ use crate::exit::CommandError;
 use crate::output::Output;
 use crate::session::{self, AdminSession};
 use crate::telemetry;
+use std::collections::HashMap;
 
 /// One invocation of the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Invocation {
     pub(crate) globals: GlobalArgs,
     pub(crate) output: Output,
+    environment: HashMap<String, String>,
 }
 
 impl Invocation {
-    /// Creates an invocation with these global flags.
-    pub(crate) fn new(globals: GlobalArgs) -> Self {
-        Self { output: Output::from_json_flag(globals.json), globals }
+    /// Creates an invocation with these global flags in this environment.
+    pub(crate) fn new(globals: GlobalArgs, environment: HashMap<String, String>) -> Self {
+        Self { output: Output::from_json_flag(globals.json), globals, environment }
     }
 
     /// Loads the configuration, with keys that the command's own flags set.
     pub(crate) fn load(&self, own: Vec<Flag>) -> Result<Loaded, ConfigErrors> {
         let mut flags = self.globals.flags();
         flags.extend(own);
-        let environment = std::env::vars_os()
-            .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-            .collect();
-        config::load(ConfigSources { file: self.globals.config_file(), environment, flags })
+        config::load(ConfigSources { file: self.globals.config_file(), environment: self.environment.clone(), flags })
     }
 
     /// Opens a session of the admin API: of a running server, or of one that is started for this command.

@@ -2,6 +2,7 @@ use super::*;
 use crate::exit::Exit;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
@@ -144,7 +145,7 @@ fn several_origins_scopes_and_networks_are_given_in_one_go() {
 /// Runs a command on the data directory `dir`, over a store that no server uses.
 fn run(dir: &Path, line: &[&str]) -> Result<(), CommandError> {
     let data_dir = dir.to_str().unwrap();
-    Cli::try_parse_from([&["voight", "--data-dir", data_dir], line].concat()).unwrap().run()
+    Cli::try_parse_from([&["voight", "--data-dir", data_dir], line].concat()).unwrap().run(HashMap::new())
 }
 
 #[test]

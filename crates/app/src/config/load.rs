@@ -1,6 +1,7 @@
 //! Merges the configuration layers and collects all problems.
 
 use super::Config;
+use super::environment::variable_problems;
 use super::key::{is_within, with_index};
 use super::layer::{ConfigLayer, Flag, Source};
 use super::line_index::{LineIndex, find_syntax_errors};
@@ -56,12 +57,14 @@ pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loa
     if let (Some(path), Some(text)) = (&inputs.file, text) {
         syntax_errors(path, text)?;
     }
+    let variable_problems = variable_problems(&inputs.environment);
     let layers = layers(inputs, text).map_err(|problem| ConfigErrors(vec![problem]))?;
     let lines = text.map(LineIndex::parse).unwrap_or_default();
     let mut diagnostics = unknown_keys(&layers, &lines);
     diagnostics.extend(type_mismatches(&layers, &lines));
     diagnostics.extend(misplaced_tables(&layers, &lines));
     let (mut keys, mut wrong): (Vec<_>, Vec<_>) = diagnostics.into_iter().unzip();
+    wrong.extend(variable_problems);
     let merged = Merged::merge(&layers, &lines);
     let config = merged.config(&mut keys, &mut wrong);
     wrong.extend(merged.locate(merged.independent(config.validate(), &keys)));

@@ -120,6 +120,21 @@ fn lists_are_arrays_in_files_and_commas_in_the_environment() {
 }
 
 #[test]
+fn mapped_network_is_compared_as_ipv4() {
+    let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "::ffff:10.0.0.0/104")]);
+    let loaded = load(ConfigSources { environment: variables, ..ConfigSources::default() }).unwrap();
+    assert!(loaded.config.server.trusted_proxies[0].contains(&std::net::IpAddr::from([10, 1, 2, 3])));
+}
+
+#[test]
+fn unread_variable_fails_with_the_other_problems() {
+    let variables = environment(&[("VOIGHT_SERVER_LISTEN", "127.0.0.1:1"), ("VOIGHT__LOG__FILTR", "info")]);
+    let wrong = sentences(ConfigSources { environment: variables, ..ConfigSources::default() });
+    assert!(wrong.iter().any(|text| text.contains("did you mean VOIGHT__SERVER__LISTEN?")), "{wrong:?}");
+    assert_eq!(wrong.len(), 2);
+}
+
+#[test]
 fn invalid_network_is_quoted() {
     let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "10.0.0.0/33")]);
     let wrong = sentences(ConfigSources { environment: variables, ..ConfigSources::default() });

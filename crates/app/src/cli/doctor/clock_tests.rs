@@ -10,6 +10,7 @@ use crate::os::SystemClock;
 use crate::testing::{ADDRESS, TestAccount, get, listener, one_row};
 use actix_web::web;
 use clap::Parser;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -31,7 +32,7 @@ fn ahead(dir: &Path) -> (Config, TestAccount, Timestamp) {
 
 fn voight(config: &Config, arguments: &[&str]) -> Result<(), CommandError> {
     let line = [&["voight", "--data-dir", &config.store.data_dir], arguments].concat();
-    Cli::try_parse_from(line).unwrap().run()
+    Cli::try_parse_from(line).unwrap().run(HashMap::new())
 }
 
 /// Opens the installation after the previous command has released the store.
