@@ -7,6 +7,7 @@ mod table;
 pub(crate) use table::{Table, day, list, minute, optional, printable, word, yes_no};
 
 use crate::exit::CommandError;
+use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 use serde_json::json;
 use std::fmt::Display;
@@ -84,6 +85,15 @@ impl Output {
 
 fn line(mut to: impl Write, text: impl Display) {
     let _ = writeln!(to, "{text}").and_then(|()| to.flush());
+}
+
+/// Returns the width of the terminal of standard output, in columns; `None` if the output is not a terminal.
+fn terminal_columns() -> Option<u16> {
+    let stdout = io::stdout();
+    if !stdout.is_terminal() {
+        return None;
+    }
+    tcgetwinsize(&stdout).ok().map(|size| size.ws_col).filter(|columns| *columns > 0)
 }
 
 /// Returns `true` if standard error may be coloured.

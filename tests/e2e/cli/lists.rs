@@ -3,15 +3,30 @@
 use crate::cli::refusal::assert_refused;
 use serde_json::Value;
 use std::path::Path;
-use voight_tests::command;
+use std::process::{Command, Stdio};
 use voight_tests::server::Server;
+use voight_tests::{command, paths};
 
+/// Width of the terminal, in columns.
 const WIDTH: usize = 100;
 
 fn stdout(data_dir: &Path, arguments: &[&str]) -> String {
     let output = command::run(data_dir, arguments);
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// Returns the output of a command on a terminal with [`WIDTH`] columns, which `script` emulates.
+fn on_a_terminal(data_dir: &Path, arguments: &[&str]) -> String {
+    let words = arguments.join("' '");
+    let voight = format!("'{}' --data-dir '{}' '{words}'", paths::binary().display(), data_dir.display());
+    let line = format!("stty cols {WIDTH} && {voight}");
+    let mut script = Command::new("script");
+    command::remove_variables(&mut script).args(["--quiet", "--return", "--command", &line, "/dev/null"]);
+    let output = script.stdin(Stdio::null()).output().expect("`script` of Debian's package bsdutils starts");
+    let printed = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    assert!(output.status.success(), "{arguments:?}: {printed}");
+    printed
 }
 
 fn members<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
@@ -79,7 +94,7 @@ fn every_list_has_limit_cursor_and_filter() {
 }
 
 #[test]
-fn tables_of_lists_fit_a_hundred_columns() {
+fn tables_fit_the_terminal_and_are_whole_in_pipes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let data_dir = server.data_dir();
@@ -117,17 +132,19 @@ fn tables_of_lists_fit_a_hundred_columns() {
         &["audit", "log"],
         &["usage"],
     ] {
-        let table = stdout(data_dir, list);
+        let table = on_a_terminal(data_dir, list);
         assert!(table.lines().count() > 1, "{list:?} is empty");
         for line in table.lines() {
             assert!(line.chars().count() <= WIDTH, "{list:?} prints {} columns: {line}", line.chars().count());
         }
     }
     // A truncated id of the table is accepted as it is printed.
-    let table = stdout(data_dir, &["context", "list"]);
+    let table = on_a_terminal(data_dir, &["context", "list"]);
     let cut = table.lines().nth(1).and_then(|line| line.split("  ").next()).expect("a row");
     assert!(cut.ends_with('…'), "{cut}");
     assert_eq!(command::json(data_dir, &["context", "show", cut])["context_id"], context);
+    let piped = stdout(data_dir, &["context", "list"]);
+    assert!(piped.contains(context) && origins.iter().all(|origin| piped.contains(origin)), "{piped}");
 }
 
 #[test]

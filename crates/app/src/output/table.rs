@@ -1,12 +1,11 @@
 //! Plain aligned tables.
 
+use super::terminal_columns;
 use comfy_table::{CellAlignment, ColumnConstraint, Width, presets};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt;
 
-/// Maximum width of a list in a terminal, in columns.
-const LIST_WIDTH: u16 = 100;
 /// Minimum width of a narrowed column.
 const NARROWEST: u16 = 8;
 /// Spaces between columns.
@@ -34,8 +33,8 @@ impl Table {
         self
     }
 
-    /// Narrows these columns, counted from 0, in this order until the table fits 100 columns. A truncated cell ends with `…`;
-    /// commands accept a truncated id as long as it is unique.
+    /// Narrows these columns, counted from 0, in this order until the table fits the terminal. A truncated cell ends with `…`;
+    /// commands accept a truncated id as long as it is unique. Without a terminal nothing is truncated.
     pub(crate) fn with_narrowed(mut self, columns: impl IntoIterator<Item = usize>) -> Self {
         self.narrowed.extend(columns);
         self
@@ -46,22 +45,22 @@ impl Table {
         self.rows.push(cells.into_iter().map(|cell| printable(cell.as_ref())).collect());
     }
 
-    /// Returns the widths of the columns, in terminal columns.
-    fn widths(&self, table: &comfy_table::Table) -> Vec<u16> {
+    /// Returns the widths of the columns of a table that is at most `limit` columns wide if narrowing suffices.
+    fn widths(&self, table: &comfy_table::Table, limit: Option<u16>) -> Vec<u16> {
         let mut widths = table.column_max_content_widths();
+        let Some(limit) = limit else { return widths };
         let gaps = GAP * u16::try_from(widths.len().saturating_sub(1)).unwrap_or(u16::MAX);
         for &column in &self.narrowed {
-            let excess = widths.iter().sum::<u16>().saturating_add(gaps).saturating_sub(LIST_WIDTH);
+            let excess = widths.iter().sum::<u16>().saturating_add(gaps).saturating_sub(limit);
             if let Some(width) = widths.get_mut(column) {
                 *width = (*width).min(width.saturating_sub(excess).max(NARROWEST));
             }
         }
         widths
     }
-}
 
-impl fmt::Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Formats the table for a terminal with `limit` columns, or without truncation.
+    fn render(&self, limit: Option<u16>) -> String {
         let mut table = comfy_table::Table::new();
         table.load_style(presets::NOTHING).set_truncation_indicator("…");
         for cells in &self.rows {
@@ -69,14 +68,21 @@ impl fmt::Display for Table {
             row.max_height(1);
             table.add_row(row);
         }
-        let widths = self.widths(&table);
+        let widths = self.widths(&table, limit);
         for (index, (column, width)) in table.column_iter_mut().zip(widths).enumerate() {
             column.set_padding((0, GAP)).set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(width + GAP)));
             if self.numbers.contains(&index) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        writeln!(f, "{}", table.trim_fmt())
+        format!("{}\n", table.trim_fmt())
+    }
+}
+
+/// Formats the table for standard output.
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(terminal_columns()))
     }
 }
 
@@ -132,7 +138,7 @@ mod tests {
         let mut table = Table::new(["NAME", "ORIGINS"]);
         table.row(["acme".to_owned(), list(&[])]);
         table.row(["a long name".to_owned(), list(&["https://a.example".to_owned()])]);
-        assert_eq!(table.to_string(), "NAME         ORIGINS\nacme         -\na long name  https://a.example\n");
+        assert_eq!(table.render(None), "NAME         ORIGINS\nacme         -\na long name  https://a.example\n");
     }
 
     #[test]
@@ -140,7 +146,7 @@ mod tests {
         let mut table = Table::new(["NAME", "ORIGINS"]);
         table.row(["漢字", "wide"]);
         table.row(["e\u{301}", "combining"]);
-        assert_eq!(table.to_string(), "NAME  ORIGINS\n漢字  wide\ne\u{301}     combining\n");
+        assert_eq!(table.render(None), "NAME  ORIGINS\n漢字  wide\ne\u{301}     combining\n");
     }
 
     #[test]
@@ -148,21 +154,24 @@ mod tests {
         let mut table = Table::new(["WHAT", "AMOUNT"]).with_numbers([1]);
         table.row(["a", "-5.00"]);
         table.row(["bcd", "1200.00"]);
-        assert_eq!(table.to_string(), "WHAT   AMOUNT\na       -5.00\nbcd   1200.00\n");
+        assert_eq!(table.render(None), "WHAT   AMOUNT\na       -5.00\nbcd   1200.00\n");
     }
 
     #[test]
-    fn columns_are_narrowed_in_their_order_until_the_table_fits() {
+    fn columns_are_narrowed_in_order_until_the_table_fits() {
         let mut table = Table::new(["ID", "NAME", "TEXT"]).with_narrowed([2, 1]);
         table.row(["a".repeat(26), "b".repeat(70), "c".repeat(70)]);
-        let printed = table.to_string();
-        assert!(printed.lines().all(|line| line.chars().count() <= usize::from(LIST_WIDTH)), "{printed}");
+        let printed = table.render(Some(100));
+        assert!(printed.lines().all(|line| line.chars().count() <= 100), "{printed}");
         let row = printed.lines().nth(1).unwrap();
         assert!(row.contains(&"a".repeat(26)) && row.contains(&format!("{}…", "b".repeat(61))), "{row}");
         assert!(row.ends_with(" ccccccc…"), "{row}");
+        for wide in [table.render(Some(220)), table.render(None)] {
+            assert!(wide.contains(&"b".repeat(70)) && wide.contains(&"c".repeat(70)) && !wide.contains('…'), "{wide}");
+        }
         let mut short = Table::new(["ID", "TEXT"]).with_narrowed([1]);
         short.row(["a", "c"]);
-        assert_eq!(short.to_string(), "ID  TEXT\na   c\n");
+        assert_eq!(short.render(Some(100)), "ID  TEXT\na   c\n");
         assert_eq!(
             (day("2026-11-25T04:27:01Z"), minute("2026-11-25T04:27:01Z")),
             ("2026-11-25".into(), "2026-11-25 04:27".into())
