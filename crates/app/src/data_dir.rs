@@ -17,6 +17,7 @@ pub(crate) use secret::PepperSource;
 use crate::exit::CommandError;
 use crate::wiring::DEFAULT_STORE_SIDECAR;
 use marker::DataDirMarker;
+use crate::write_failure::write_remedy;
 use rollback::CreatedFiles;
 use std::fs::{self, File};
 use std::io;
@@ -171,13 +172,9 @@ fn unreadable(path: &Path, error: &io::Error) -> CommandError {
 
 /// Returns the failure to write `path`: the data directory, or a file in it.
 fn unwritable(path: &Path, error: &io::Error) -> CommandError {
-    let hint = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "the disk is full; free some space",
-        io::ErrorKind::ReadOnlyFilesystem => "the file system is read-only; make it writable",
-        _ => "give this user write access",
-    };
+    let remedy = write_remedy(path, error).unwrap_or_else(|| "give this user write access".to_owned());
     CommandError::configuration(format!(
-        "{} cannot be written ({error}{}): {hint}, or choose another data directory with --data-dir",
+        "{} cannot be written ({error}{}): {remedy}, or choose another data directory with --data-dir",
         path.display(),
         owner::describe(path)
     ))

@@ -35,6 +35,7 @@ mod testing;
 mod wiring;
 
 use clap::Parser;
+mod write_failure;
 use clap::error::ErrorKind;
 use cli::{Cli, asks_for_json, usage_failure};
 use output::Output;

@@ -3,6 +3,7 @@
 use super::Cli;
 use crate::exit::CommandError;
 use crate::output::Output;
+use crate::write_failure::write_failure;
 use clap::{Args, CommandFactory};
 use clap_mangen::Man as Page;
 use std::path::PathBuf;
@@ -20,12 +21,7 @@ impl Man {
         let failed = |error: std::io::Error| CommandError::internal(format!("the manual cannot be written: {error}"));
         if let Some(dir) = self.out {
             let written = std::fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &dir));
-            written.map_err(|error| {
-                let dir = dir.display();
-                CommandError::internal(format!(
-                    "the manual cannot be written into {dir} ({error}); name a directory with --out"
-                ))
-            })
+            written.map_err(|error| write_failure(&dir, &error, "name another directory with --out"))
         } else {
             let mut page = Vec::new();
             Page::new(Cli::command()).render(&mut page).map_err(failed)?;

@@ -15,7 +15,7 @@ impl OutputFile {
         let mut path = out.as_os_str().to_owned();
         path.push(".partial");
         let path = PathBuf::from(path);
-        AtomicFile::private(path.clone()).map(Self).map_err(|error| unwritable(&path, &error))
+        AtomicFile::private(path).map(Self).map_err(|error| unwritable(out, &error))
     }
 
     /// Returns the path of the temporary file.

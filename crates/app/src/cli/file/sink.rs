@@ -2,6 +2,7 @@
 
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
+use crate::write_failure::write_failure;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
@@ -55,8 +56,5 @@ impl<W: Write> Write for TrackedWriter<'_, W> {
 
 /// Returns the failure of a file that cannot be written.
 pub(in crate::cli) fn unwritable(path: &Path, error: &io::Error) -> CommandError {
-    let path = path.display();
-    CommandError::internal(format!(
-        "{path} cannot be written ({error}); free some space, or name another file with --out"
-    ))
+    write_failure(path, error, "name another file with --out")
 }

@@ -1,14 +1,15 @@
 //! Output formats of an invoice.
 
 use super::text::render_text;
-use crate::exit::{CommandError, Exit};
+use crate::cli::file::{refuse_existing, unwritable};
+use crate::exit::CommandError;
 use crate::output::Output;
 use crate::session::AdminSession;
 use crate::wiring::create_private;
 use clap::Args;
 use serde::Serialize;
-use std::io::{self, Read, Write};
-use std::path::{Path as FilePath, PathBuf};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use voight_api::admin::InvoiceView;
 use voight_api::route::{Call, EmptyBody, One, Response};
 
@@ -64,19 +65,7 @@ pub(super) fn print<T: Serialize>(
 }
 
 /// Writes the page to a new file; fails if the file exists.
-fn write_new(out: &FilePath, page: &[u8]) -> Result<(), CommandError> {
-    let written = create_private(out).and_then(|mut file| file.write_all(page));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            CommandError::internal(format!("{} already exists; name another file with --out", out.display()))
-        }
-        io::ErrorKind::NotFound => CommandError::new(
-            Exit::NotFound,
-            format!("the directory of {} does not exist; name another file with --out", out.display()),
-        ),
-        _ => CommandError::internal(format!(
-            "{} cannot be written ({error}); name another file with --out",
-            out.display()
-        )),
-    })
+fn write_new(out: &Path, page: &[u8]) -> Result<(), CommandError> {
+    refuse_existing(out)?;
+    create_private(out).and_then(|mut file| file.write_all(page)).map_err(|error| unwritable(out, &error))
 }

@@ -5,6 +5,7 @@
 use super::segment::MovementLine;
 use crate::cli::file::OutputFile;
 use crate::exit::{CommandError, Exit};
+use crate::write_failure::write_failure;
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -114,10 +115,7 @@ impl RecordingDir {
 }
 
 fn unusable(path: &Path, error: &io::Error) -> CommandError {
-    let path = path.display();
-    CommandError::internal(format!(
-        "{path} cannot be used ({error}); free some space, or name another directory with --out"
-    ))
+    write_failure(path, error, "name another directory with --out")
 }
 
 #[cfg(test)]
