@@ -25,6 +25,7 @@ mod local_store;
 #[path = "no_local_store.rs"]
 mod local_store;
 mod os;
+mod object_kind;
 mod output;
 #[cfg(test)]
 mod reference_pages;

@@ -1,6 +1,7 @@
 //! Envelopes of both APIs, and the exit code of each error.
 
 use crate::exit::{CommandError, Exit};
+use crate::object_kind::ObjectKind;
 use serde::Deserialize;
 
 const BAD_TOKEN: &str = "the server has another admin token, or the named one was revoked; give its token in VOIGHT_ADMIN_TOKEN, or its data directory by \
@@ -41,7 +42,13 @@ impl<T> Envelope<T> {
     pub(super) fn outcome(self, status: u16) -> Result<T, CommandError> {
         self.data(status).map_err(|failure| match status {
             401 => CommandError::new(failure.exit, BAD_TOKEN),
-            _ => failure,
+            _ => match ObjectKind::of_missing(&failure.message) {
+                Some(kind) => {
+                    let message = failure.message.trim_end_matches('.');
+                    CommandError::new(failure.exit, format!("{message}; {}", kind.commands()))
+                }
+                None => failure,
+            },
         })
     }
 }

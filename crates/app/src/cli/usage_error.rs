@@ -2,16 +2,45 @@
 
 use super::Cli;
 use crate::exit::{CommandError, Exit};
+use crate::object_kind::ObjectKind;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory};
 use std::error::Error as _;
 use std::ffi::OsString;
 
+/// Commands by words that other programs use for them.
+const COMMAND_SYNONYMS: [(&str, &str); 8] = [
+    ("start", "voight serve"),
+    ("run", "voight serve"),
+    ("up", "voight serve"),
+    ("server", "voight serve"),
+    ("status", "voight health"),
+    ("ready", "voight health"),
+    ("lookup", "voight verdict get"),
+    ("version", "voight --version"),
+];
+
+/// Flags by names that other programs use for them.
+const FLAG_SYNONYMS: [(&str, &str); 9] = [
+    ("--port", "listen"),
+    ("--host", "listen"),
+    ("--bind", "listen"),
+    ("--address", "listen"),
+    ("--admin-port", "admin_listen"),
+    ("--db", "store"),
+    ("--database", "store"),
+    ("--verbose", "log"),
+    ("--output", "out"),
+];
+
+/// Maximum number of commands of the same name in a suggestion.
+const MAX_SUGGESTIONS: usize = 3;
+
 /// Converts a parser error to the failure of the command.
 pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> CommandError {
-    let command = Cli::command();
-    let (path, command) = named_command(&command, arguments);
-    let sentence = Rejected(error).sentence(&path, command);
+    let root = Cli::command();
+    let (path, command) = named_command(&root, arguments);
+    let sentence = Rejected(error).sentence(&path, command, &root);
     CommandError::new(Exit::Usage, format!("{sentence}; see `{path} --help`"))
 }
 
@@ -36,7 +65,7 @@ fn named_command<'a>(root: &'a Command, arguments: &[OsString]) -> (String, &'a 
 struct Rejected<'a>(&'a clap::Error);
 
 impl Rejected<'_> {
-    fn sentence(&self, path: &str, command: &Command) -> String {
+    fn sentence(&self, path: &str, command: &Command, root: &Command) -> String {
         let argument = self.text(ContextKind::InvalidArg);
         match self.0.kind() {
             ErrorKind::InvalidValue if self.text(ContextKind::InvalidValue).is_empty() => {
@@ -48,21 +77,24 @@ impl Rejected<'_> {
             }
             ErrorKind::ValueValidation => self.validation(&argument),
             ErrorKind::UnknownArgument => {
-                format!("there is no argument {argument}{}", self.suggestion(ContextKind::SuggestedArg))
+                let suggestion =
+                    known_flag(&argument, command, root).unwrap_or_else(|| self.suggestion(ContextKind::SuggestedArg));
+                format!("there is no argument {argument}{suggestion}")
             }
             ErrorKind::InvalidSubcommand => {
                 let word = self.text(ContextKind::InvalidSubcommand);
-                let hint = match self.suggestion(ContextKind::SuggestedSubcommand) {
-                    hint if hint.is_empty() => needs_a_command(path, command),
-                    hint => hint,
+                let suggestion = match known_commands(&word, command, root) {
+                    commands if !commands.is_empty() => did_you_mean(&commands),
+                    _ => self.suggestion(ContextKind::SuggestedSubcommand),
                 };
-                format!("{word:?} is not a command of `{path}`{hint}")
+                let remedy = if suggestion.is_empty() { needs_a_command(path, command) } else { suggestion };
+                format!("{word:?} is not a command of `{path}`{remedy}")
             }
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 format!("no command was given{}", needs_a_command(path, command))
             }
             ErrorKind::MissingRequiredArgument => {
-                format!("`{path}` needs {}", missing(&self.texts(ContextKind::InvalidArg)))
+                format!("`{path}` needs {}", missing(&self.texts(ContextKind::InvalidArg), command))
             }
             ErrorKind::ArgumentConflict => {
                 let prior = self.texts(ContextKind::PriorArg);
@@ -89,10 +121,7 @@ impl Rejected<'_> {
     }
 
     fn suggestion(&self, kind: ContextKind) -> String {
-        match self.texts(kind) {
-            words if words.is_empty() => String::new(),
-            words => format!("; did you mean {}?", any_of(&words)),
-        }
+        did_you_mean(&self.texts(kind))
     }
 
     fn text(&self, kind: ContextKind) -> String {
@@ -110,20 +139,61 @@ impl Rejected<'_> {
     }
 }
 
+fn did_you_mean(words: &[String]) -> String {
+    if words.is_empty() { String::new() } else { format!("; did you mean {}?", any_of(words)) }
+}
+
+/// Returns the commands that a word after `command` means: by its synonym at the root, or as the name of a command of another group.
+fn known_commands(word: &str, command: &Command, root: &Command) -> Vec<String> {
+    let synonym = COMMAND_SYNONYMS.into_iter().find(|(synonym, _)| *synonym == word);
+    if let Some((_, path)) = synonym.filter(|_| command.get_name() == root.get_name()) {
+        return vec![format!("`{path}`")];
+    }
+    let mut paths = Vec::new();
+    collect_commands(word, root, "voight", &mut paths);
+    if paths.len() > MAX_SUGGESTIONS { Vec::new() } else { paths }
+}
+
+fn collect_commands(word: &str, command: &Command, path: &str, paths: &mut Vec<String>) {
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        let path = format!("{path} {}", sub.get_name());
+        if sub.get_name() == word {
+            paths.push(format!("`{path}`"));
+        }
+        collect_commands(word, sub, &path, paths);
+    }
+}
+
+/// Returns the suggestion for a flag of other programs, if the command has a flag with its meaning.
+fn known_flag(flag: &str, command: &Command, root: &Command) -> Option<String> {
+    let (_, id) = FLAG_SYNONYMS.into_iter().find(|(synonym, _)| *synonym == flag)?;
+    let known = command.get_arguments().chain(root.get_arguments()).find(|argument| argument.get_id() == id)?;
+    Some(format!("; use {known}{}", explanation(known)))
+}
+
 fn needs_a_command(path: &str, command: &Command) -> String {
     let names = command.get_subcommands().filter(|sub| !sub.is_hide_set()).map(|sub| sub.get_name().to_owned());
     let names: Vec<_> = names.filter(|name| name != "help").collect();
     if names.is_empty() { String::new() } else { format!(": `{path}` has {}", names.join(", ")) }
 }
 
-/// Lists the missing required arguments; of a group, one is enough.
-fn missing(arguments: &[String]) -> String {
+/// Lists the missing required arguments with their meaning; of a group, one is enough.
+fn missing(arguments: &[String], command: &Command) -> String {
+    let known = |text: &str| command.get_arguments().find(|argument| argument.to_string() == text);
     let each =
         arguments.iter().map(|argument| match argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
             Some(group) if group.contains('|') => format!("at least one of {}", group.replace('|', ", ")),
-            _ => argument.clone(),
+            _ => format!("{argument}{}", known(argument).map_or_else(String::new, explanation)),
         });
     each.collect::<Vec<_>>().join(" and ")
+}
+
+/// Returns the meaning of an argument in parentheses, with the command that lists the objects that it can name.
+fn explanation(argument: &Arg) -> String {
+    let Some(help) = argument.get_help().map(ToString::to_string) else { return String::new() };
+    let value_name = argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str());
+    let commands = value_name.and_then(ObjectKind::of_argument).map(|kind| format!("; {}", kind.commands()));
+    format!(" ({help}{})", commands.unwrap_or_default())
 }
 
 fn any_of(words: &[String]) -> String {
@@ -146,6 +216,30 @@ mod tests {
     fn sentence(line: &[&str]) -> String {
         let arguments: Vec<OsString> = std::iter::once(&"voight").chain(line).map(OsString::from).collect();
         usage_failure(&Cli::try_parse_from(&arguments).unwrap_err(), &arguments).message
+    }
+
+    #[test]
+    fn word_of_another_program_suggests_the_command() {
+        for (line, suggestion) in [
+            (&["start"][..], "did you mean `voight serve`?"),
+            (&["backup"], "did you mean `voight store backup`?"),
+            (&["client", "rotate"], "did you mean `voight key rotate` or `voight signing-key rotate`?"),
+            (&["serve", "--port", "80"], "use --listen <ADDR> (Address of the public API"),
+            (&["serve", "--database", "x"], "use --store <URL> (Store URL"),
+            (&["client", "crate"], "did you mean create?"),
+        ] {
+            let sentence = sentence(line);
+            assert!(sentence.contains(suggestion), "{sentence}");
+        }
+        assert!(!sentence(&["usage", "--port", "80"]).contains("--listen"));
+    }
+
+    #[test]
+    fn missing_argument_is_explained_with_an_example() {
+        let budget = sentence(&["client", "budget", "acme"]);
+        assert!(budget.contains("<AMOUNT> (Budget for each period, for example 200.00)"), "{budget}");
+        let key = sentence(&["key", "create"]);
+        assert!(key.contains("--client <CLIENT> (") && key.contains("`voight client list`"), "{key}");
     }
 
     #[test]

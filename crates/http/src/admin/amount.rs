@@ -12,12 +12,16 @@ pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Mon
     };
     Money::parse(number, currency).map_err(|error| {
         let why = match error {
-            DecimalError::Syntax => "it is not a decimal number".to_owned(),
+            DecimalError::Syntax => {
+                "it is not a decimal number: digits and a decimal point, without a currency sign or a separator of \
+                 thousands"
+                    .to_owned()
+            }
             error => error.to_string(),
         };
         let example = Money { minor: 125, currency }.amount_text();
         ApiError::invalid(format!(
-            "{member}: {number:?} is not an amount in {currency}: {why}; write for example {example:?}."
+            "{member}: {number:?} is not an amount in {currency}: {why}; write for example {example:?}, or \"{example} {currency}\"."
         ))
     })
 }
@@ -41,8 +45,8 @@ mod tests {
         let refused = |text| amount("budget", text, Currency::USD).unwrap_err().message().to_owned();
         for (text, hint) in [
             ("", "not a decimal number"),
-            ("12,50", "not a decimal number"),
-            ("$5", "not a decimal number"),
+            ("12,50", "a decimal point"),
+            ("$5", "without a currency sign"),
             ("1e3", "not a decimal number"),
             ("0.001", "more than 2 decimal places"),
             ("99999999999999999999", "too large"),

@@ -3,8 +3,11 @@
 /// Arguments, words that the message must contain, exit code.
 pub(super) type Wrong = (&'static [&'static str], &'static [&'static str], i32);
 
-pub(super) const ARGUMENTS: [Wrong; 16] = [
+pub(super) const ARGUMENTS: [Wrong; 19] = [
     (&["nonsense"], &["\"nonsense\"", "not a command", "serve"], 2),
+    (&["start"], &["\"start\"", "not a command", "did you mean `voight serve`?"], 2),
+    (&["backup"], &["did you mean `voight store backup`?"], 2),
+    (&["serve", "--port", "8080"], &["--port", "use --listen <ADDR>", "127.0.0.1:8080"], 2),
     (&["--jsn", "usage"], &["--jsn", "did you mean --json?"], 2),
     (&["usage", "extra"], &["\"extra\"", "export"], 2),
     (&["usage", "--client"], &["--client", "needs a value"], 2),
@@ -22,14 +25,14 @@ pub(super) const ARGUMENTS: [Wrong; 16] = [
     (&["usage", "--config", "DIR/text.csv"], &["text.csv:1", "not TOML"], 3),
 ];
 
-pub(super) const CLIENTS_AND_KEYS: [Wrong; 26] = [
+pub(super) const CLIENTS_AND_KEYS: [Wrong; 29] = [
     (&["client"], &["no command was given", "create", "close"], 2),
     (&["client", "crate", "other"], &["\"crate\"", "create"], 2),
     (&["client", "create"], &["`voight client create` needs <NAME>"], 2),
     (&["client", "create", ""], &["1 to 64 printable characters"], 2),
     (&["client", "create", "no\nname"], &["U+000A", "leave it out"], 2),
     (&["client", "create", "acme"], &["\"acme\"", "another name"], 1),
-    (&["client", "show", "missing-client"], &["no client \"missing-client\""], 4),
+    (&["client", "show", "missing-client"], &["no client \"missing-client\"; `voight client list`"], 4),
     (&["client", "suspend", "missing-client"], &["no client \"missing-client\""], 4),
     (&["client", "origins", "acme", "--set", "quest.example"], &["quest.example", "http:// or https://"], 2),
     (&["client", "origins", "acme", "--set", "https://a.example/x"], &["scheme, host and port only"], 2),
@@ -37,10 +40,13 @@ pub(super) const CLIENTS_AND_KEYS: [Wrong; 26] = [
     (&["client", "cap", "acme", "1.5"], &["1.5", "whole number"], 2),
     (&["client", "cap", "acme", "-1"], &["-1", "whole number", "without a sign"], 2),
     (&["client", "cap", "acme", "5", "--clear"], &["--clear", "together"], 2),
-    (&["client", "budget", "acme", "5,0"], &["5,0", "1.25"], 2),
+    (&["client", "budget", "acme"], &["needs <AMOUNT>", "200.00"], 2),
+    (&["client", "budget", "acme", "10,5"], &["\"10,5\"", "a decimal point", "\"1.25\""], 2),
+    (&["client", "cap", "acme", "--money", "$10"], &["\"$10\"", "without a currency sign", "\"1.25 USD\""], 2),
+    (&["client", "credit", "acme", "1,000.00", "--reason", "x"], &["separator of thousands", "\"1.25\""], 2),
     (&["client", "credit", "acme", "5"], &["needs --reason"], 2),
     (&["client", "close", "acme"], &["cannot be undone", "--yes"], 2),
-    (&["key", "create"], &["needs --client <CLIENT>"], 2),
+    (&["key", "create"], &["needs --client <CLIENT>", "`voight client list`"], 2),
     (
         &["key", "create", "--client", "acme", "--scope", "lookup:read,everything"],
         &["everything", "context:register"],
@@ -95,12 +101,14 @@ pub(super) const CONTEXTS_AND_VERDICTS: [Wrong; 25] = [
     ),
 ];
 
-pub(super) const BILLING_AND_AUDIT: [Wrong; 23] = [
+pub(super) const BILLING_AND_AUDIT: [Wrong; 25] = [
     (&["usage", "--from", "yesterday"], &["from", "2026-11-01"], 2),
     (&["usage", "--from", "2026-02-01", "--to", "2026-01-01"], &["to is not after from"], 2),
     (&["usage", "--client", "missing-client"], &["no client \"missing-client\""], 4),
     (&["usage", "export", "--client", "acme", "--format", "xml"], &["xml", "csv, cloudevents, lago"], 2),
     (&["usage", "export", "--client", "acme", "--out", "DIR/text.csv"], &["already exists", "--out"], 1),
+    (&["usage", "export", "--client", "acme", "--out", "DIR/none/a.csv"], &["none/a.csv", "mkdir -p"], 1),
+    (&["audit", "export", "--client", "acme", "--out", "DIR/none/a.jsonl"], &["none/a.jsonl", "mkdir -p"], 1),
     (&["erase", "--address", "0x12", "--reason", "x", "--yes"], &["0x12", "40 hexadecimal digits"], 2),
     (&["erase", "--address", "ADDRESS", "--yes"], &["needs --reason"], 2),
     (&["erase", "--address", "ADDRESS", "--reason", "x"], &["cannot be undone", "--yes"], 2),
@@ -125,12 +133,13 @@ pub(super) const BILLING_AND_AUDIT: [Wrong; 23] = [
     (&["signing-key", "rotat"], &["rotat", "rotate"], 2),
 ];
 
-pub(super) const STORE_AND_OTHERS: [Wrong; 21] = [
+pub(super) const STORE_AND_OTHERS: [Wrong; 24] = [
     (&["store", "info", "mysql://x"], &["no known kind", "redb:PATH"], 2),
     (&["store", "info", "memory:"], &["memory:", "redb:PATH"], 2),
     (&["store", "verify", "DIR/no.dump"], &["no.dump", "an existing backup"], 2),
     (&["store", "verify", "DIR/text.csv"], &["text.csv", "voight store backup"], 1),
     (&["store", "backup", "--out", "DIR/text.csv"], &["already exists", "--out"], 1),
+    (&["store", "backup", "--out", "DIR/none/a.dump"], &["none/a.dump", "does not exist", "mkdir -p"], 1),
     (&["store", "restore"], &["needs <FILE>"], 2),
     (&["store", "restore", "DIR/no.dump"], &["no.dump", "name a backup"], 4),
     (&["store", "restore", "DIR/text.csv"], &["text.csv", "voight store backup"], 1),
@@ -140,6 +149,8 @@ pub(super) const STORE_AND_OTHERS: [Wrong; 21] = [
     (&["store", "init", "redb:DIR/new.redb"], &["in no database", "--store"], 2),
     (&["store", "compact", "redb:DIR/no.redb"], &["no store", "--data-dir"], 4),
     (&["config", "chek"], &["chek", "check"], 2),
+    (&["config", "init", "--out", "DIR/none/a.toml"], &["none/a.toml", "does not exist", "mkdir -p"], 1),
+    (&["man", "--out", "DIR/text.csv/man"], &["text.csv/man", "is a file", "--out"], 1),
     (&["doctor", "--reason", "x"], &["needs --acknowledge-clock"], 2),
     (&["completions", "tcsh"], &["tcsh", "bash", "zsh"], 2),
     (&["man", "--out", "DIR/text.csv"], &["text.csv", "directory"], 1),
