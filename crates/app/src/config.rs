@@ -34,7 +34,7 @@ pub(crate) use billing::Billing;
 pub(crate) use checks::Checks;
 pub(crate) use environment::process_environment;
 pub(crate) use evidence::Evidence;
-pub(crate) use layer::Flag;
+pub(crate) use layer::{Flag, Source};
 pub(crate) use limits::Limits;
 pub(crate) use load::{ConfigEntry, ConfigSources, Loaded, load, load_text};
 pub(crate) use located::{ConfigErrors, LocatedDiagnostic};
@@ -45,7 +45,7 @@ pub(crate) use sample::sample;
 pub(crate) use schema::flags;
 pub(crate) use schema::schema;
 pub(crate) use server::{ForwardingHeader, Server};
-pub(crate) use store::Store;
+pub(crate) use store::{STORE_URL, Store};
 
 use diagnostic::Diagnostic;
 use schemars::JsonSchema;

@@ -12,12 +12,13 @@ mod rollback;
 mod secret;
 
 pub(crate) use admin_socket::{AdminSocket, BoundSocket};
+pub(crate) use private_file::is_open_to_others;
 pub(crate) use secret::PepperSource;
 
 use crate::exit::CommandError;
 use crate::wiring::DEFAULT_STORE_SIDECAR;
-use marker::DataDirMarker;
 use crate::write_failure::write_remedy;
+use marker::DataDirMarker;
 use rollback::CreatedFiles;
 use std::fs::{self, File};
 use std::io;
@@ -144,7 +145,7 @@ impl DataDir {
     /// Returns secret files that other users may read.
     pub(crate) fn readable_by_others(&self) -> Vec<PathBuf> {
         let secrets = [PEPPER, TOKEN].map(|name| self.path.join(name));
-        secrets.into_iter().chain([self.path.clone()]).filter(|path| private_file::is_open_to_others(path)).collect()
+        secrets.into_iter().chain([self.path.clone()]).filter(|path| is_open_to_others(path)).collect()
     }
 }
 

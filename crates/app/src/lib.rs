@@ -11,6 +11,7 @@ mod data_dir;
 #[cfg(feature = "server")]
 mod demo;
 mod exit;
+mod exposed_secrets;
 #[cfg(feature = "server")]
 pub mod fuzz_entry_points;
 #[cfg(feature = "server")]
@@ -24,8 +25,8 @@ mod local_store;
 #[cfg(not(feature = "server"))]
 #[path = "no_local_store.rs"]
 mod local_store;
-mod os;
 mod object_kind;
+mod os;
 mod output;
 #[cfg(test)]
 mod reference_pages;
@@ -34,9 +35,9 @@ mod telemetry;
 #[cfg(test)]
 mod testing;
 mod wiring;
+mod write_failure;
 
 use clap::Parser;
-mod write_failure;
 use clap::error::ErrorKind;
 use cli::{Cli, asks_for_json, usage_failure};
 use output::Output;

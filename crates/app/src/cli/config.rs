@@ -2,8 +2,9 @@
 
 use super::file::{refuse_existing, unwritable};
 use super::invocation::Invocation;
-use crate::config::{ConfigEntry, Loaded, LocatedDiagnostic, sample, schema};
+use crate::config::{ConfigEntry, LocatedDiagnostic, sample, schema};
 use crate::exit::{CommandError, Exit};
+use crate::exposed_secrets::exposed_password;
 use crate::output::{Output, Table};
 use clap::{Args, Subcommand};
 use serde::Serialize;
@@ -100,7 +101,10 @@ fn write_new(path: &Path, text: &str) -> Result<(), CommandError> {
 
 fn check(invocation: &Invocation) -> Result<(), CommandError> {
     let (problems, notes) = match invocation.load(Vec::new()) {
-        Ok(Loaded { notes, .. }) => (Vec::new(), notes),
+        Ok(loaded) => {
+            let warning = exposed_password(&loaded).map(LocatedDiagnostic::plain);
+            (Vec::new(), loaded.notes.into_iter().chain(warning).collect())
+        }
         Err(problems) => (problems.0, Vec::new()),
     };
     let lines = if problems.is_empty() { sound(&notes) } else { lines(&problems) };

@@ -7,7 +7,6 @@ mod report;
 mod service;
 
 use super::invocation::Invocation;
-use crate::config::Loaded;
 use crate::data_dir::DataDir;
 use crate::exit::CommandError;
 use crate::local_store;
@@ -59,9 +58,10 @@ impl Doctor {
 
 /// Runs all diagnostics and lists the modules of the component.
 fn run_diagnostics(invocation: &Invocation) -> Result<(Report, Vec<AssetInfo>), CommandError> {
-    let Loaded { config, .. } = invocation.load(Vec::new())?;
+    let loaded = invocation.load(Vec::new())?;
     let mut report = Report::default();
-    report.ok("configuration", "it is valid");
+    local::configuration(&loaded, &mut report);
+    let config = loaded.config;
     local::proxies(&config, &mut report);
     local::public_url(&config, &mut report);
     local::price_book(&config, &mut report);

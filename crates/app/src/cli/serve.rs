@@ -4,6 +4,7 @@ use super::invocation::Invocation;
 use super::store::backup_rule;
 use crate::config::{Config, Flag};
 use crate::exit::CommandError;
+use crate::exposed_secrets::exposed_secrets;
 use crate::http_settings::{app_state, settings};
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, block_on, serve, wait_for_signal};
@@ -60,15 +61,19 @@ impl Serve {
     }
 
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        let config = invocation.load(self.flags())?.config;
+        let loaded = invocation.load(self.flags())?;
+        let config = &loaded.config;
         telemetry::start(&config.log)?;
         let limits = ConnectionLimits::of_process(&config.server)?;
         // Both ports are bound before anything is written, so that a port in use leaves no files behind.
-        let listeners = Listeners::bind(&config)?;
-        let installation = Installation::open(&config)?;
+        let listeners = Listeners::bind(config)?;
+        let installation = Installation::open(config)?;
         let (socket, bound) = installation.data_dir.bind_admin_socket()?;
-        greet(invocation.output, &config, &installation, &listeners);
-        let outcome = block_on(run(listeners, socket, installation, &config, limits));
+        greet(invocation.output, config, &installation, &listeners);
+        for warning in exposed_secrets(&loaded, &installation.data_dir) {
+            tracing::warn!("{warning}");
+        }
+        let outcome = block_on(run(listeners, socket, installation, config, limits));
         drop(bound);
         outcome
     }

@@ -31,7 +31,7 @@ impl ConfigErrors {
 
 impl LocatedDiagnostic {
     /// Creates a message without a position.
-    pub(super) fn plain(sentence: impl Into<String>) -> Self {
+    pub(crate) fn plain(sentence: impl Into<String>) -> Self {
         Self { file: None, line: None, message: sentence.into() }
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 
 /// Configuration key of the store URL.
-pub(super) const STORE_URL: &str = "store.url";
+pub(crate) const STORE_URL: &str = "store.url";
 
 /// Location and resources of the store.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

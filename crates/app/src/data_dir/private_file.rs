@@ -1,9 +1,10 @@
 //! Files that only their owner may read.
 
 use crate::wiring::{AtomicFile, create_private, sync_folder_of};
+use rustix::process::geteuid;
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 /// Creates a file, which must not exist, and syncs it to disk.
@@ -22,6 +23,11 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// Returns `true` if other users have access to the file; `false` if it does not exist.
-pub(super) fn is_open_to_others(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|about| about.permissions().mode() & 0o077 != 0)
+///
+/// The group of a file of another owner has access for the sake of this process.
+pub(crate) fn is_open_to_others(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| {
+        let own_group = if about.uid() == geteuid().as_raw() { 0o070 } else { 0 };
+        about.mode() & (0o007 | own_group) != 0
+    })
 }

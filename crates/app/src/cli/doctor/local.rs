@@ -1,8 +1,9 @@
 //! Diagnostics that need no service: clock, configuration, data directory and limits.
 
 use super::report::Report;
-use crate::config::Config;
+use crate::config::{Config, Loaded};
 use crate::data_dir::{DataDir, PepperSource};
+use crate::exposed_secrets::exposed_password;
 use crate::os::{ConnectionLimits, hard_limit};
 use voight_domain::Timestamp;
 
@@ -16,6 +17,14 @@ pub(super) fn clock(now: Timestamp, report: &mut Report) {
         report.fail("clock", message, "set it right: lookups are dated by it");
     } else {
         report.ok("clock", format!("it shows {now}"));
+    }
+}
+
+/// Checks whether other users can read the password of the database where it is set.
+pub(super) fn configuration(loaded: &Loaded, report: &mut Report) {
+    match exposed_password(loaded) {
+        Some(warning) => report.warn("configuration", warning, ""),
+        None => report.ok("configuration", "it is valid"),
     }
 }
 
