@@ -7,6 +7,11 @@ use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{self, InvoiceId, InvoiceState};
 use voight_domain::metering::Day;
 
+/// Instructions for verifying an invoice. The export is requested from the operator, because a client has no admin token.
+const VERIFICATION: &str = "To verify it, request the export of your ledger from the operator and run `voight audit verify-export FILE`, \
+which computes the invoice again from its rows and needs no server. `GET /api/v1/usage/export` with your API key lists the lookups. \
+The guide is /docs/guides/verify-an-invoice.html at the address of the service.";
+
 const DAY_MILLIS: i64 = 86_400_000;
 
 /// Invoice or draft invoice as people read it. It is built from the values of the domain, or from a response of the admin API.
@@ -153,13 +158,9 @@ impl InvoiceView {
         self.statement.total.currency
     }
 
-    /// Returns instructions for verifying the invoice.
-    pub fn verification_text(&self) -> String {
-        format!(
-            "To check it, work it out again from its rows: `voight audit export --client {}` writes them with their prices, and \
-             `voight audit verify-export FILE` needs no service for the rest. The guide is docs/guides/verify-an-invoice.md.",
-            self.client_id
-        )
+    /// Returns instructions for the client to verify the invoice, without access to the admin API.
+    pub const fn verification_text(&self) -> &'static str {
+        VERIFICATION
     }
 
     /// Returns the range of ledger rows, from the first to the last.
@@ -258,6 +259,7 @@ fn with_thousands_separators(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::public::PUBLIC_ROUTES;
 
     #[test]
     fn times_are_as_exact_as_people_need_them() {
@@ -266,6 +268,16 @@ mod tests {
         assert_eq!(moment(time("2026-11-21T21:45:53.547Z")), "2026-11-21 21:45:53");
         assert_eq!(moment(time("2026-11-21T00:00:00.547Z")), "2026-11-21 00:00:00");
         assert_eq!(day(time("2026-11-21T21:45:53.547Z")).to_string(), "2026-11-21");
+    }
+
+    #[test]
+    fn client_can_follow_the_verification_text() {
+        let commands = VERIFICATION.split('`').skip(1).step_by(2);
+        for command in commands {
+            let route = command.strip_prefix("GET ");
+            let is_public = route.is_some_and(|path| PUBLIC_ROUTES.iter().any(|route| route.path == path));
+            assert!(is_public || command.starts_with("voight audit verify-export "), "{command}");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) fn render_text(invoice: &InvoiceView) -> String {
     let _ = write!(text, "\n{}\n{}\n", header_table(invoice), line_table(invoice));
     let _ = writeln!(text, "Rows of the ledger  {}", invoice.rows_text());
     let _ = writeln!(text, "Head of its chain   {}", invoice.chain_head());
-    text.push_str(&invoice.verification_text());
+    text.push_str(invoice.verification_text());
     text
 }
 
