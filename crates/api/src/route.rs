@@ -77,8 +77,10 @@ pub enum ResponseSchema {
     One(SchemaFn),
     /// Success envelope around an array of values.
     List(SchemaFn),
-    /// Stream of this media type, with the schema of its lines if they have one.
-    Stream(&'static str, Option<SchemaFn>),
+    /// Success envelope around one value, or an HTML page of it.
+    OneOrPage(SchemaFn),
+    /// Stream of one of these media types, with the schema of its lines if they have one.
+    Stream(&'static [&'static str], Option<SchemaFn>),
 }
 
 /// Errors of every operation of the admin API.
@@ -148,6 +150,10 @@ pub trait Response {
 #[derive(Debug)]
 pub struct One<T>(PhantomData<T>);
 
+/// One value, or an HTML page of it for `format=html`.
+#[derive(Debug)]
+pub struct OneOrPage<T>(PhantomData<T>);
+
 /// List of values.
 #[derive(Debug)]
 pub struct List<T>(PhantomData<T>);
@@ -168,11 +174,16 @@ pub struct UsageExport;
 #[derive(Debug)]
 pub struct Dump;
 
-const NDJSON: &str = "application/x-ndjson";
+const NDJSON: &[&str] = &["application/x-ndjson"];
 
 impl<T: ToSchema + DeserializeOwned> Response for One<T> {
     type Data = T;
     const SCHEMA: ResponseSchema = ResponseSchema::One(schema_of::<T>);
+}
+
+impl<T: ToSchema + DeserializeOwned> Response for OneOrPage<T> {
+    type Data = T;
+    const SCHEMA: ResponseSchema = ResponseSchema::OneOrPage(schema_of::<T>);
 }
 
 impl<T: ToSchema + DeserializeOwned> Response for List<T> {
@@ -192,12 +203,12 @@ impl Response for LedgerExport {
 
 impl Response for UsageExport {
     type Data = ();
-    const SCHEMA: ResponseSchema = ResponseSchema::Stream("*/*", None);
+    const SCHEMA: ResponseSchema = ResponseSchema::Stream(&["text/csv", "application/x-ndjson"], None);
 }
 
 impl Response for Dump {
     type Data = ();
-    const SCHEMA: ResponseSchema = ResponseSchema::Stream("application/octet-stream", None);
+    const SCHEMA: ResponseSchema = ResponseSchema::Stream(&["application/octet-stream"], None);
 }
 
 /// Row of the table with the types of its request body and response.

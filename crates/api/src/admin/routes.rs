@@ -12,7 +12,8 @@ use super::{
     Verdict, VoidRequest,
 };
 use crate::route::{
-    AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, RequestBody, Response, Route, UsageExport,
+    AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, OneOrPage, RequestBody, Response, Route,
+    UsageExport,
 };
 use voight_domain::registry::Permission;
 
@@ -120,12 +121,12 @@ admin_routes! {
     LIST_INVOICES = Get "/invoices" "listInvoices" for ReadAccounts => List<InvoiceSummary>,
         "List invoices",
         query CLIENT;
-    PREVIEW_INVOICE = Get "/invoices/preview" "previewInvoice" for ReadAccounts => One<DraftInvoice>,
+    PREVIEW_INVOICE = Get "/invoices/preview" "previewInvoice" for ReadAccounts => OneOrPage<DraftInvoice>,
         "Preview the invoice of a period",
         query &[("client", true, "The client."), ("period", false, "The month in which the period began, for example 2026-11."), FORMAT, ];
     CLOSE_PERIODS = Post "/invoices/close" "closePeriods" for Bill: CloseRequest => List<InvoiceSummary>,
         "Issue invoices for periods that are over";
-    SHOW_INVOICE = Get "/invoices/{invoice}" "showInvoice" for ReadAccounts => One<Invoice>,
+    SHOW_INVOICE = Get "/invoices/{invoice}" "showInvoice" for ReadAccounts => OneOrPage<Invoice>,
         "Show an invoice",
         query &[FORMAT];
     PAY_INVOICE = Post "/invoices/{invoice}/mark-paid" "payInvoice" for Bill => One<Invoice>,

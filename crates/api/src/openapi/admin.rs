@@ -82,12 +82,12 @@ fn describe(route: &AdminRoute, responses: &mut Map<String, Value>, schemas: &mu
 /// Returns the content of the 200 response by media type.
 fn content(response: ResponseSchema, schemas: &mut NamedSchemas) -> Value {
     let data = match response {
-        ResponseSchema::Stream(media, lines) => {
+        ResponseSchema::Stream(media_types, lines) => {
             // The schema of a line is a component to which the summary refers.
             let _ = lines.map(|lines| lines(schemas));
-            return json!({ media: { "schema": { "type": "string" } } });
+            return media_types.iter().map(|media_type| ((*media_type).to_owned(), text())).collect();
         }
-        ResponseSchema::One(schema) => schema(schemas),
+        ResponseSchema::One(schema) | ResponseSchema::OneOrPage(schema) => schema(schemas),
         ResponseSchema::List(schema) => json!({ "type": "array", "items": schema(schemas) }),
     };
     let envelope = json!({
@@ -95,7 +95,16 @@ fn content(response: ResponseSchema, schemas: &mut NamedSchemas) -> Value {
         "required": ["success", "data"],
         "properties": { "success": { "const": true }, "data": data },
     });
-    json!({ "application/json": { "schema": envelope } })
+    let mut content = json!({ "application/json": { "schema": envelope } });
+    if matches!(response, ResponseSchema::OneOrPage(_)) {
+        content["text/html"] = text();
+    }
+    content
+}
+
+/// Returns the media type object of a text.
+fn text() -> Value {
+    json!({ "schema": { "type": "string" } })
 }
 
 /// Returns the tag of a path: its first segment if that is a tag, otherwise `service`.

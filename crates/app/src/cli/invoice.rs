@@ -14,7 +14,7 @@ use format::{FormatArgs, print};
 use voight_api::admin::{
     AdjustmentKind, CloseRequest, DraftInvoice, InvoiceSummary, NewAdjustment, VoidRequest, routes,
 };
-use voight_api::route::{Call, EmptyBody, One};
+use voight_api::route::{Call, EmptyBody, OneOrPage};
 use voight_domain::metering::{Day, Month};
 
 /// Commands of `voight invoice`.
@@ -173,7 +173,7 @@ impl InvoiceCommand {
 }
 
 impl Preview {
-    fn call(&self) -> Call<EmptyBody, One<DraftInvoice>> {
+    fn call(&self) -> Call<EmptyBody, OneOrPage<DraftInvoice>> {
         let period = self.period.map(|period| period.to_string());
         routes::PREVIEW_INVOICE
             .call([])

@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use voight_api::admin::InvoiceView;
-use voight_api::route::{Call, EmptyBody, One, Response};
+use voight_api::route::{Call, EmptyBody, OneOrPage, Response};
 
 /// Output format of an invoice.
 #[derive(Debug, Args)]
@@ -30,11 +30,11 @@ impl FormatArgs {
         self,
         output: Output,
         session: &AdminSession,
-        call: Call<EmptyBody, One<T>>,
+        call: Call<EmptyBody, OneOrPage<T>>,
         view: impl FnOnce(&T) -> Result<InvoiceView, String>,
     ) -> Result<(), CommandError>
     where
-        One<T>: Response<Data = T>,
+        OneOrPage<T>: Response<Data = T>,
     {
         if !self.html {
             let invoice = session.client().call(&call)?;

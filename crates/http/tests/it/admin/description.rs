@@ -49,6 +49,20 @@ fn every_route_is_described_and_every_reference_resolves() {
 }
 
 #[actix_web::test]
+async fn every_media_type_of_a_format_is_described() {
+    // The console compares each answer with the document.
+    let console = Console::new().await;
+    for (path, formats) in
+        [("invoices/preview", &["json", "html"][..]), ("usage/export", &["csv", "cloudevents", "lago"])]
+    {
+        for format in formats {
+            let answer = console.get(&format!("/admin/v1/{path}?client=acme&format={format}")).await;
+            assert_eq!(answer.status, 200, "{}", answer.body);
+        }
+    }
+}
+
+#[actix_web::test]
 async fn admin_listener_serves_its_document_without_a_token() {
     let console = Console::new().await;
     let answer = console.send(probe("/openapi.json", HOST)).await;
@@ -61,8 +75,8 @@ async fn admin_listener_serves_its_document_without_a_token() {
 /// Fails if the document does not describe a response of the admin API.
 #[track_caller]
 pub(crate) fn assert_described(method: &str, path: &str, answer: &Answer) {
-    let is_json = answer.header("content-type").is_some_and(|media| media.starts_with("application/json"));
-    let Some(template) = is_json.then(|| template(path)).flatten() else { return };
+    let Some(template) = template(path) else { return };
+    let media_type = answer.header("content-type").and_then(|value| value.split(';').next()).unwrap_or_default();
     let escaped = template.replace('/', "~1");
     let operation = format!("/paths/{escaped}/{}", method.to_lowercase());
     let status = answer.status;
@@ -75,6 +89,12 @@ pub(crate) fn assert_described(method: &str, path: &str, answer: &Answer) {
         let found = document.pointer(&response).unwrap_or_else(|| panic!("{method} {template} describes no {status}"));
         let response =
             found["$ref"].as_str().map_or(response, |reference| reference.trim_start_matches('#').to_owned());
+        let media_types = document.pointer(&format!("{response}/content")).and_then(Value::as_object);
+        let is_described = media_types.is_some_and(|types| types.contains_key(media_type));
+        assert!(is_described, "{method} {template} answered {status} with {media_type}, which is not described");
+        if media_type != "application/json" {
+            return;
+        }
         let validator = validator(document, format!("{response}/content/application~1json/schema"));
         let value = answer.json();
         let errors: Vec<_> = validator.iter_errors(&value).map(|error| error.to_string()).collect();
