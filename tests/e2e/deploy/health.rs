@@ -48,9 +48,9 @@ fn server_with_an_untrusted_clock_is_unhealthy_with_a_reason() {
 fn waiting_ends_when_the_server_is_ready() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
-    let mut waiting = command::voight(&data_dir).args(["health", "--wait", "30"]).spawn().expect("the binary starts");
+    let mut waiting = command::voight(&data_dir).args(["health", "--wait"]).spawn().expect("the binary starts");
     let _server = Server::start(&data_dir);
     assert!(waiting.wait().expect("the probe ends").success());
-    let output = command::run(&folder.path().join("none"), &["health", "--wait", "1"]);
+    let output = command::run(&folder.path().join("none"), &["health", "--wait=1"]);
     assert_eq!(output.status.code(), Some(5));
 }

@@ -22,12 +22,13 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[command(after_long_help = "\
 Examples:
   voight health --data-dir /var/lib/voight
-  voight health --wait 30
+  voight health --wait
+  voight health --wait=30
   voight health --server http://127.0.0.1:8081 --json")]
 pub(super) struct Health {
-    /// Wait until the server accepts traffic, at most this number of seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 0, allow_negative_numbers = true, value_parser = natural::<u64>)]
-    wait: u64,
+    /// Wait until the server accepts traffic, at most this number of seconds; 60 if the number is omitted [default: do not wait]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "60", allow_negative_numbers = true, value_parser = natural::<u64>)]
+    wait: Option<u64>,
 }
 
 impl Health {
@@ -43,7 +44,7 @@ impl Health {
 
     /// Requests the readiness until the server is ready or the time is over.
     fn readiness(&self, listener: &AdminListener) -> Result<ReadyInfo, CommandError> {
-        let (started, limit) = (Monotonic::start(), Duration::from_secs(self.wait));
+        let (started, limit) = (Monotonic::start(), Duration::from_secs(self.wait.unwrap_or_default()));
         loop {
             let found = readiness(listener.clone());
             if found.as_ref().is_ok_and(|info| info.ready) || started.elapsed() >= limit {
