@@ -60,7 +60,7 @@ pub use replay::{CountedRule, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequ
 pub use signing_key::{SigningKey, SigningKeyRotation};
 pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
-pub use verdict::{Explanation, Layer, OverrideRequest, OverrideTo, PublicAnswer, Verdict};
+pub use verdict::{Explanation, Layer, ListedVerdict, OverrideRequest, OverrideTo, PublicAnswer, Verdict, VerdictLink};
 
 pub use crate::public::{
     ChangeContext as ContextPatch, ContextMode, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,

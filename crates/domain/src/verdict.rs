@@ -13,6 +13,7 @@ mod observe;
 mod override_to;
 mod replay;
 mod state;
+mod summary;
 mod timeline;
 mod tombstone;
 
@@ -29,5 +30,6 @@ pub use observe::{MAX_CHECKS_PER_DAY, MAX_PENALISED_CHECKS, Observation, observe
 pub use override_to::OverrideTo;
 pub use replay::{DecidingCheck, VerdictReplay};
 pub use state::Verdict;
+pub use summary::TimelineSummary;
 pub use timeline::{Event, EventKind};
 pub use tombstone::{LayerRemnant, Tombstone, effective_verdict};

@@ -94,6 +94,24 @@ fn every_list_has_limit_cursor_and_filter() {
 }
 
 #[test]
+fn empty_list_names_the_next_step_beside_the_data() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    command::init(folder.path());
+    for (list, next) in [
+        ("client", "voight client create NAME"),
+        ("key", "voight key create --client CLIENT"),
+        ("context", "voight context create --key KEY_ID TITLE"),
+    ] {
+        let output = command::run(folder.path(), &[list, "list"]);
+        let (data, note) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(data.lines().count(), 1, "{data}");
+        assert_eq!(note.trim_end(), format!("The list is empty. Next: {next}"));
+        let output = command::run(folder.path(), &["--json", list, "list"]);
+        assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (b"[]\n".as_slice(), b"".as_slice()));
+    }
+}
+
+#[test]
 fn tables_fit_the_terminal_and_are_whole_in_pipes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));

@@ -7,9 +7,9 @@ use super::{
     Calibration, Client, ClientAccount, ClientPatch, Clock, CloseRequest, ClosedClient, ClusterImport, ClusterImported,
     Context, ContextMove, ContextPatch, DraftInvoice, Erasure, ErasureRequest, Explanation, Info, Invoice,
     InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, Label, Labelled, Limits,
-    LimitsPatch, NamedToken, NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey, NewLabels, OverrideRequest,
-    OwnToken, RecordingLine, ReplayLine, ReplayRequest, RevokedKey, SigningKey, SigningKeyRotation, Store, Usage,
-    Verdict, VoidRequest,
+    LimitsPatch, ListedVerdict, NamedToken, NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey, NewLabels,
+    OverrideRequest, OwnToken, RecordingLine, ReplayLine, ReplayRequest, RevokedKey, SigningKey, SigningKeyRotation,
+    Store, Usage, VoidRequest,
 };
 use crate::route::{
     AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, OneOrPage, RequestBody, Response, Route,
@@ -96,7 +96,7 @@ admin_routes! {
         "Change the settings of a context";
     MOVE_CONTEXT = Post "/contexts/{context}/move" "moveContext" for Operate: ContextMove => One<Context>,
         "Tie a context to another key";
-    LIST_VERDICTS = Get "/contexts/{context}/verdicts" "listVerdicts" for Read => List<Verdict>,
+    LIST_VERDICTS = Get "/contexts/{context}/verdicts" "listVerdicts" for Read => List<ListedVerdict>,
         "List verdicts",
         query PAGED;
     EXPLAIN_VERDICT = Get "/contexts/{context}/verdicts/{address}" "explainVerdict" for Read => One<Explanation>,

@@ -4,6 +4,7 @@ use super::{ContextMode, HistoryEvent};
 use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use voight_domain::linkage::ClusterLimitExceeded;
 use voight_domain::ports::VerdictRecord;
 use voight_domain::registry::ContextSettings;
 use voight_domain::services;
@@ -28,6 +29,33 @@ pub struct Verdict {
     pub owned: Layer,
     /// Unverified layer: checks that any visitor could have done.
     pub unverified: Layer,
+}
+
+/// Verdict of an address in a list, with its latest change.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ListedVerdict {
+    /// The verdict.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// Time of the latest event in the history of the address.
+    pub last_event_at: Option<String>,
+    /// Rule that flagged the address first in this epoch, `cluster_limit`, or `override` if an operator set the verdict.
+    pub rule: Option<String>,
+    /// Limit of addresses in a cluster that the address exceeded last in this epoch.
+    pub link: Option<VerdictLink>,
+}
+
+/// Exceeded limit of addresses in a cluster.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct VerdictLink {
+    /// Kind of the shared cluster: `device` or `operator`.
+    pub cluster: String,
+    /// Rank of the address, in the order in which the addresses of the cluster were first seen.
+    pub rank: u32,
+    /// Number of addresses that the context allows.
+    pub limit: u32,
+    /// `true` if the context flags such addresses, `false` if it only reports them.
+    pub flagged: bool,
 }
 
 /// Layer of a verdict.
@@ -96,14 +124,28 @@ wire_enum! {
     }
 }
 
-impl Verdict {
+impl ListedVerdict {
     /// Builds the verdict as a context with these settings answers it.
     pub fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
-        let services::VerdictListItem { record, tombstone } = known;
+        let services::VerdictListItem { record, tombstone, summary } = known;
         let answer = answer(&effective_verdict(Some(&record.verdict), tombstone.as_ref()), settings);
-        Self::answered(record, tombstone.as_ref(), answer)
+        Self {
+            verdict: Verdict::answered(record, tombstone.as_ref(), answer),
+            last_event_at: summary.last_event_at.map(|at| at.to_string()),
+            rule: summary.rule.clone(),
+            link: summary.link.map(VerdictLink::from),
+        }
     }
+}
 
+impl From<ClusterLimitExceeded> for VerdictLink {
+    fn from(link: ClusterLimitExceeded) -> Self {
+        let ClusterLimitExceeded { cluster, rank, limit, flagged } = link;
+        Self { cluster: cluster.as_str().to_owned(), rank, limit, flagged }
+    }
+}
+
+impl Verdict {
     fn answered(record: &VerdictRecord, tombstone: Option<&Tombstone>, answer: Answer) -> Self {
         Self {
             address: record.address.to_string(),

@@ -1,4 +1,4 @@
-//! Renders an explained verdict as text: findings by cause group, and the event history.
+//! Renders an explained verdict as text: findings by cause group, and the event history, newest event first.
 
 use crate::output::{printable, word, yes_no};
 use std::fmt::{self, Display, Formatter};
@@ -43,7 +43,7 @@ impl Display for ExplanationText<'_> {
         } else if timeline.is_empty() {
             writeln!(f, "\nNo data is stored about this address in this context: no check was evaluated.")?;
         }
-        timeline.iter().try_for_each(|happened| event(f, happened))
+        timeline.iter().rev().try_for_each(|happened| event(f, happened))
     }
 }
 
@@ -222,6 +222,17 @@ mod tests {
         .map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is not in\n{text}")));
         assert!(places.is_sorted(), "{text}");
         assert!(!text.contains("without weight"));
+    }
+
+    #[test]
+    fn newest_event_is_printed_first() {
+        let mut known = explanation(None);
+        for (day, epoch) in [(20, 1), (21, 2)] {
+            let outcome = TimelineEvent::Overridden { epoch, to: OverrideTo::Human, reason: "x".into() };
+            known.timeline.push(HistoryEvent { at: format!("2026-11-{day}T10:00:00Z"), outcome });
+        }
+        let text = render(&known);
+        assert!(text.find("2026-11-21T").unwrap() < text.find("2026-11-20T").unwrap(), "{text}");
     }
 
     #[test]

@@ -34,6 +34,9 @@ pub(super) struct Paging {
 
 /// An entry of a list.
 pub(super) trait Entry: Serialize {
+    /// Command that creates the first entry; empty if no command does.
+    const CREATE: &'static str = "";
+
     /// Returns the id, which identifies the position in the list.
     fn id(&self) -> String;
 }
@@ -44,6 +47,8 @@ pub(super) struct Page<T> {
     pub(super) entries: Vec<T>,
     /// `true` if more entries follow.
     has_more: bool,
+    /// `true` if an option may have left out entries.
+    is_filtered: bool,
 }
 
 /// Passes every entry of a paged list of the admin API to `visit`, until it breaks. Reads `size` entries per request.
@@ -95,17 +100,29 @@ impl Paging {
         client: &AdminClient,
         call: &Call<EmptyBody, List<T>>,
     ) -> Result<Page<T>, CommandError> {
+        self.read_pages_of(client, call, None)
+    }
+
+    /// Reads the entries of a paged list for which `is_listed`, if given, returns `true`, until the limit is reached.
+    pub(super) fn read_pages_of<T: Entry + ToSchema + DeserializeOwned>(
+        &self,
+        client: &AdminClient,
+        call: &Call<EmptyBody, List<T>>,
+        is_listed: Option<&dyn Fn(&T) -> bool>,
+    ) -> Result<Page<T>, CommandError> {
         let mut entries = Vec::new();
         // One entry more than is printed shows that more follow.
         let wanted = self.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
-        let size = if self.filter.is_none() { wanted.min(PAGE) } else { PAGE };
+        let is_part = self.filter.is_some() || is_listed.is_some();
+        let size = if is_part { PAGE } else { wanted.min(PAGE) };
         visit_pages(client, call, self.after.clone(), size, |entry| {
-            if self.matches(&entry)? {
+            if is_listed.is_none_or(|is_listed| is_listed(&entry)) && self.matches(&entry)? {
                 entries.push(entry);
             }
             Ok(if entries.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
         })?;
-        Ok(self.cut(entries))
+        let page = self.cut(entries);
+        Ok(Page { is_filtered: page.is_filtered || is_part, ..page })
     }
 
     /// Returns the part of a complete list.
@@ -131,14 +148,18 @@ impl Paging {
         let mut entries = Self { limit: None, ..self.clone() }.page(all)?.entries;
         let surplus = entries.len().saturating_sub(self.limit.unwrap_or(usize::MAX));
         entries.drain(..surplus);
-        Ok(Page { entries, has_more: false })
+        Ok(Page { entries, has_more: false, is_filtered: self.is_filtered() })
     }
 
     fn cut<T>(&self, mut entries: Vec<T>) -> Page<T> {
         let limit = self.limit.unwrap_or(usize::MAX);
         let has_more = entries.len() > limit;
         entries.truncate(limit);
-        Page { entries, has_more }
+        Page { entries, has_more, is_filtered: self.is_filtered() }
+    }
+
+    const fn is_filtered(&self) -> bool {
+        self.filter.is_some() || self.after.is_some()
     }
 
     fn matches(&self, entry: &impl Entry) -> Result<bool, CommandError> {
@@ -169,20 +190,36 @@ fn contains(value: &Value, text: &str) -> bool {
 }
 
 impl<T: Entry> Page<T> {
-    /// Prints the entries and, if more follow, the option that continues the list.
+    /// Prints the entries and, if more follow, the option that continues the list. An empty list is followed by the next step.
     pub(super) fn print(&self, invocation: &Invocation, table: impl FnOnce(&[T]) -> Table) -> Result<(), CommandError> {
         invocation.output.data(&self.entries, |entries| table(entries))?;
         if let Some(last) = self.entries.last().filter(|_| self.has_more) {
             invocation.output.note(format_args!("More entries follow: --after {}", last.id()));
         }
+        if self.entries.is_empty() {
+            invocation.output.note(self.empty_note());
+        }
         Ok(())
     }
 }
 
-/// Implements `Entry` by the field that holds the id.
+impl<T: Entry> Page<T> {
+    /// Describes an empty list, with the command that creates the first entry.
+    fn empty_note(&self) -> String {
+        match T::CREATE {
+            _ if self.is_filtered => "No entry matches the options.".to_owned(),
+            "" => "The list is empty.".to_owned(),
+            create => format!("The list is empty. Next: voight {create}"),
+        }
+    }
+}
+
+/// Implements `Entry` by the field that holds the id, and the command that creates the first entry.
 macro_rules! entries {
-    ($($entry:ty: $id:ident),* $(,)?) => {
+    ($($entry:ty: $id:ident $(, $create:literal)?;)*) => {
         $(impl Entry for $entry {
+            $(const CREATE: &'static str = $create;)?
+
             fn id(&self) -> String {
                 self.$id.to_string()
             }
@@ -190,18 +227,23 @@ macro_rules! entries {
     };
 }
 
+impl Entry for admin::ListedVerdict {
+    fn id(&self) -> String {
+        self.verdict.address.clone()
+    }
+}
+
 entries! {
-    admin::Client: client_id,
-    admin::Key: key_id,
-    admin::Context: context_id,
-    admin::InvoiceSummary: id,
-    admin::Adjustment: number,
-    admin::NamedToken: id,
-    admin::Verdict: address,
-    admin::Label: address,
-    admin::AuditRecord: seq,
-    admin::UsageLine: client_id,
-    admin::SigningKey: kid,
+    admin::Client: client_id, "client create NAME";
+    admin::Key: key_id, "key create --client CLIENT";
+    admin::Context: context_id, "context create --key KEY_ID TITLE";
+    admin::InvoiceSummary: id;
+    admin::Adjustment: number;
+    admin::NamedToken: id, "admin token create --name NAME --role ROLE";
+    admin::Label: address;
+    admin::AuditRecord: seq;
+    admin::UsageLine: client_id;
+    admin::SigningKey: kid;
 }
 
 #[cfg(test)]
@@ -243,6 +285,14 @@ mod tests {
         assert_eq!(names(&paging(Some(1), Some("01k0abcd"), Some("acme"))), (vec!["acme labs"], false));
         let latest = paging(Some(1), None, Some("acme")).latest(items()).unwrap();
         assert_eq!(latest.entries, [items()[2].clone()]);
+    }
+
+    #[test]
+    fn empty_list_names_the_next_step() {
+        let note = |paging: &Paging| paging.page(Vec::<admin::Client>::new()).unwrap().empty_note();
+        assert_eq!(note(&paging(None, None, None)), "The list is empty. Next: voight client create NAME");
+        assert_eq!(note(&paging(None, None, Some("acme"))), "No entry matches the options.");
+        assert_eq!(paging(None, None, None).page(Vec::<Item>::new()).unwrap().empty_note(), "The list is empty.");
     }
 
     #[test]

@@ -8,17 +8,20 @@ mod replay;
 pub(crate) use label::read_labels;
 
 use super::explain::render;
+use super::instant::parse_instant;
 use super::invocation::Invocation;
+use super::number::positive;
 use super::paging::Paging;
 use super::reference::ContextRef;
 use crate::exit::CommandError;
-use crate::output::{Table, yes_no};
+use crate::output::{Table, minute, optional, yes_no};
 use address_args::AddressArgs;
 use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
-use voight_api::admin::{Explanation, OverrideRequest, OverrideTo, Truth, Verdict, routes};
+use voight_api::admin::{Explanation, ListedVerdict, OverrideRequest, OverrideTo, Truth, Verdict, VerdictLink, routes};
+use voight_domain::Timestamp;
 
 /// Commands of `voight verdict`.
 #[derive(Debug, Subcommand)]
@@ -30,15 +33,25 @@ pub(super) enum VerdictCommand {
         /// Context id, a unique prefix of it, or client/title
         #[arg(long, value_name = "CONTEXT")]
         context: ContextRef,
+        /// List only addresses with an event since this date (UTC) or time, for example 2026-11-01
+        #[arg(long, value_name = "TIME", value_parser = parse_instant)]
+        since: Option<Timestamp>,
         #[command(flatten)]
         paging: Paging,
     },
-    /// Show the findings and the event history of an address
+    /// Show the findings and the event history of an address, newest event first
     #[command(after_long_help = "\
 Examples:
+  voight verdict explain --context acme/spring 0x1111111111111111111111111111111111111111 --last 1
   voight verdict explain --context acme/spring 0x1111111111111111111111111111111111111111
   voight verdict explain --context spring.01k0ab3c 0x1111111111111111111111111111111111111111 --json")]
-    Explain(AddressArgs),
+    Explain {
+        #[command(flatten)]
+        subject: AddressArgs,
+        /// Print only the newest N events
+        #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = positive)]
+        last: Option<usize>,
+    },
     /// Override the verdict of an address. Starts a new epoch; the change is written to the audit log
     #[command(after_long_help = "\
 Examples:
@@ -95,11 +108,18 @@ impl VerdictCommand {
         };
         match self {
             Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
-            Self::List { context, paging } => {
+            Self::List { context, since, paging } => {
                 let call = routes::LIST_VERDICTS.call([context.as_str()]);
-                paging.read_pages(invocation.session()?.client(), &call)?.print(invocation, table)
+                let is_recent = since.map(|since| move |listed: &ListedVerdict| has_event_since(listed, since));
+                let is_recent = is_recent.as_ref().map(|is_recent| is_recent as &dyn Fn(&ListedVerdict) -> bool);
+                paging.read_pages_of(invocation.session()?.client(), &call, is_recent)?.print(invocation, table)
             }
-            Self::Explain(subject) => output.data(&known(&subject)?, render),
+            Self::Explain { subject, last } => {
+                let mut explanation = known(&subject)?;
+                let omitted = explanation.timeline.len().saturating_sub(last.unwrap_or(usize::MAX));
+                explanation.timeline.drain(..omitted);
+                output.data(&explanation, render)
+            }
             Self::Override { subject, to, reason } => {
                 let body = OverrideRequest { verdict: to.into(), reason };
                 let call = subject.call(&routes::OVERRIDE_VERDICT);
@@ -114,28 +134,48 @@ impl VerdictCommand {
     }
 }
 
-fn one(verdict: &Verdict) -> Table {
-    table(std::slice::from_ref(verdict))
+/// Returns `true` if the latest event of the address is at `since` or later. A time that cannot be parsed counts as later.
+fn has_event_since(listed: &ListedVerdict, since: Timestamp) -> bool {
+    let last_event_at = listed.last_event_at.as_deref();
+    last_event_at.is_some_and(|at| at.parse::<Timestamp>().map_or(true, |at| at >= since))
 }
 
-fn table(verdicts: &[Verdict]) -> Table {
+fn one(verdict: &Verdict) -> Table {
     let mut table = Table::new(["ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED"]);
-    for verdict in verdicts {
-        let flagged = match (verdict.owned.flagged, verdict.unverified.flagged) {
-            (true, true) => "owned, unverified",
-            (true, false) => "owned",
-            (false, true) => "unverified",
-            (false, false) if verdict.has_tombstone => "before the erase",
-            (false, false) => "-",
-        };
-        table.row([
-            verdict.address.clone(),
-            yes_no(verdict.is_bot).to_owned(),
-            format!("{:.2}", verdict.score),
-            verdict.epoch.to_string(),
-            (verdict.owned.checks + verdict.unverified.checks).to_string(),
-            flagged.to_owned(),
-        ]);
+    table.row(cells(verdict));
+    table
+}
+
+fn table(verdicts: &[ListedVerdict]) -> Table {
+    let headings = ["ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK"];
+    let mut table = Table::new(headings).with_narrowed([7, 8, 5, 0]);
+    for listed in verdicts {
+        let time = listed.last_event_at.as_deref().map_or_else(|| "-".to_owned(), minute);
+        let rule = optional(listed.rule.as_deref());
+        table.row(cells(&listed.verdict).into_iter().chain([time, rule, link(listed.link.as_ref())]));
     }
     table
+}
+
+fn cells(verdict: &Verdict) -> [String; 6] {
+    let flagged = match (verdict.owned.flagged, verdict.unverified.flagged) {
+        (true, true) => "owned, unverified",
+        (true, false) => "owned",
+        (false, true) => "unverified",
+        (false, false) if verdict.has_tombstone => "before the erase",
+        (false, false) => "-",
+    };
+    [
+        verdict.address.clone(),
+        yes_no(verdict.is_bot).to_owned(),
+        format!("{:.2}", verdict.score),
+        verdict.epoch.to_string(),
+        (verdict.owned.checks + verdict.unverified.checks).to_string(),
+        flagged.to_owned(),
+    ]
+}
+
+/// Formats the exceeded limit of a cluster as a cell: `device 4 of 3`.
+fn link(link: Option<&VerdictLink>) -> String {
+    link.map_or_else(|| "-".to_owned(), |link| format!("{} {} of {}", link.cluster, link.rank, link.limit))
 }

@@ -7,13 +7,18 @@ use crate::metering::{Alert, LedgerId, MeterRules, MeterState};
 use crate::ports::{AuditRecord, Clock, Override, Store, StoreError, VerdictRecord};
 use crate::registry::{Actor, AuditAction, AuditEntry, AuditHead, Client, Context, ContextMode, ContextSettings};
 use crate::secrets::{AddressDigest, Secrets};
-use crate::verdict::{Answer, Event, OverrideTo, Tombstone, Verdict, answer, effective_verdict, magic_answer};
+use crate::verdict::{
+    Answer, Event, OverrideTo, TimelineSummary, Tombstone, Verdict, answer, effective_verdict, magic_answer,
+};
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::fmt::Display;
 use std::sync::Arc;
 
 /// Maximum number of alerts that are read: at most four are raised in a period.
 const ALERTS: usize = 1000;
+/// Maximum number of events that are read for an entry of a list of verdicts.
+const SUMMARISED_EVENTS: usize = 100;
+
 /// Use cases of operators: reads and decisions.
 #[derive(Clone)]
 pub struct OperatorService {
@@ -44,12 +49,14 @@ pub struct Explanation {
 }
 
 /// Entry of a list of verdicts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct VerdictListItem {
     /// The verdict, with its address.
     pub record: VerdictRecord,
     /// The tombstone of an erasure of the same address.
     pub tombstone: Option<Tombstone>,
+    /// The summary of the latest events.
+    pub summary: TimelineSummary,
 }
 
 /// Usage of a client in a period.
@@ -138,7 +145,9 @@ impl OperatorService {
     ) -> Result<Vec<VerdictListItem>, StoreError> {
         let mut known = Vec::new();
         for record in self.store.verdicts(context, after, limit).await? {
-            known.push(VerdictListItem { record, tombstone: self.tombstone(context, &record.address).await? });
+            let tombstone = self.tombstone(context, &record.address).await?;
+            let events = self.store.timeline(context, &record.address, SUMMARISED_EVENTS).await?;
+            known.push(VerdictListItem { record, tombstone, summary: TimelineSummary::from_events(&events) });
         }
         Ok(known)
     }

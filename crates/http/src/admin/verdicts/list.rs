@@ -21,6 +21,6 @@ pub(super) async fn list(
     let context = state.services.registrar.resolve_context(&context).await?;
     audited(&state, &caller, BulkRead::of_verdicts(&context.id, after, limit)).await?;
     let known = state.services.operator.verdicts(&context.id, after, limit).await?;
-    let shown: Vec<_> = known.iter().map(|known| admin::Verdict::from_known(known, &context.settings)).collect();
+    let shown: Vec<_> = known.iter().map(|known| admin::ListedVerdict::from_known(known, &context.settings)).collect();
     Ok(success(&shown))
 }

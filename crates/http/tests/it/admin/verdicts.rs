@@ -74,6 +74,22 @@ async fn explanation_groups_findings_by_cause() {
 }
 
 #[actix_web::test]
+async fn listed_verdict_has_time_rule_and_link() {
+    let console = Console::new().await;
+    let context: ContextId = console.app.context().await.parse().unwrap();
+    conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
+    let path = format!("/admin/v1/contexts/{context}/verdicts");
+    let row = data(&console.get(&path).await)[0].clone();
+    assert_eq!((&row["last_event_at"], &row["rule"]), (&json!("2026-11-21T10:00:00Z"), &json!("webdriver")));
+    assert_eq!((&row["link"], &row["is_bot"]), (&json!(null), &json!(true)));
+    console.app.wait(std::time::Duration::from_secs(60));
+    let body = json!({"verdict": "human", "reason": "ticket 4711"});
+    data(&console.post(&format!("{path}/{ADDRESS}/override"), &body).await);
+    let row = data(&console.get(&path).await)[0].clone();
+    assert_eq!((&row["last_event_at"], &row["rule"]), (&json!("2026-11-21T10:01:00Z"), &json!("override")));
+}
+
+#[actix_web::test]
 async fn observing_context_reports_the_enforced_answer() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
