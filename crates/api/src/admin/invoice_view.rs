@@ -259,7 +259,7 @@ fn with_thousands_separators(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::public::PUBLIC_ROUTES;
+    use crate::public::routes::PUBLIC_ROUTES;
 
     #[test]
     fn times_are_as_exact_as_people_need_them() {
