@@ -1,18 +1,24 @@
 //! Unit of systemd, and the messages that the service sends to its manager.
 
+use std::fs;
 use std::io;
 use std::os::unix::net::UnixDatagram;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use voight_tests::server::Server;
 use voight_tests::{paths, ports};
 
-/// Highest exposure of the unit that `systemd-analyze security` may compute, in tenths.
+/// Unit of the packages, and template unit of the nodes of a cluster.
+const UNITS: [&str; 2] = ["crates/app/packaging/voight.service", "examples/cluster/systemd/voight@.service"];
+/// Highest exposure of a unit that `systemd-analyze security` may compute, in tenths.
 const MAX_EXPOSURE: &str = "15";
 
-fn unit() -> PathBuf {
-    paths::repository().join("crates/app/packaging/voight.service")
+/// Returns the directives of a unit from its first restriction to the end of its section.
+fn restrictions(unit: &Path) -> Vec<String> {
+    let text = fs::read_to_string(unit).expect("a unit");
+    let lines = text.lines().skip_while(|line| *line != "NoNewPrivileges=yes").take_while(|line| *line != "[Install]");
+    lines.map(str::to_owned).filter(|line| !line.is_empty()).collect()
 }
 
 /// Receives one message of the service.
@@ -23,11 +29,17 @@ fn receive(manager: &UnixDatagram) -> io::Result<String> {
 }
 
 #[test]
-fn the_unit_is_hardened() {
-    let mut analyze = Command::new("systemd-analyze");
-    analyze.args(["security", "--offline=true", "--no-pager", "--threshold", MAX_EXPOSURE]).arg(unit());
-    let output = analyze.output().expect("systemd-analyze starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+fn units_are_hardened_alike() {
+    let units = UNITS.map(|unit| paths::repository().join(unit));
+    for unit in &units {
+        let mut analyze = Command::new("systemd-analyze");
+        analyze.args(["security", "--offline=true", "--no-pager", "--threshold", MAX_EXPOSURE]).arg(unit);
+        let output = analyze.output().expect("systemd-analyze starts");
+        assert!(output.status.success(), "{}: {}", unit.display(), String::from_utf8_lossy(&output.stdout));
+    }
+    let [packaged, node] = units.map(|unit| restrictions(&unit));
+    assert!(packaged.len() > 20, "{packaged:?}");
+    assert_eq!(node, packaged);
 }
 
 #[test]
