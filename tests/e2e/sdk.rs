@@ -4,6 +4,7 @@
 mod coverage;
 mod install;
 mod live;
+mod lossy_proxy;
 mod runner;
 mod scripted;
 mod vectors;

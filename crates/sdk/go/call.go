@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"math/rand"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -53,8 +54,16 @@ type reply struct {
 	body    []byte
 }
 
-// perform sends a request, and repeats it after temporary errors until the deadline.
+// perform sends a request, and repeats it after temporary errors until the deadline: under one idempotency key if the operation
+// accepts one, and otherwise only if a repetition changes nothing, or if the request was certainly not applied.
 func (c *Client) perform(ctx context.Context, r request, d deadline) (*reply, error) {
+	if r.operation.retry == retryWithKey && r.idempotencyKey == "" {
+		key, err := idempotencyKey("")
+		if err != nil {
+			return nil, err
+		}
+		r.idempotencyKey = key
+	}
 	pause := time.Duration(float64(firstPause) * (1 + rand.Float64()))
 	for ; ; pause *= 2 {
 		answer, cause := c.send(ctx, r, d)
@@ -63,23 +72,33 @@ func (c *Client) perform(ctx context.Context, r request, d deadline) (*reply, er
 		}
 		delay := pause
 		var failure *Error
+		isTemporary := true
 		if cause != nil {
 			message := fmt.Sprintf("The service does not respond at %s (%s). Is it running, and can this backend reach it?", c.baseURL, kindOf(cause))
 			failure = &Error{Code: "unreachable", Message: message, Retryable: true}
 		} else if failure = c.errorOf(r.operation, answer); failure == nil {
 			return answer, nil
-		} else if !isTemporary(failure) {
-			return nil, failure
-		} else if after := time.Duration(failure.RetryAfter * float64(time.Second)); after > delay {
-			delay = after
+		} else {
+			isTemporary = isRetryable(failure)
+			delay = maximum(delay, time.Duration(failure.RetryAfter*float64(time.Second)))
 		}
-		if time.Now().Add(delay).After(d.end) {
+		if r.operation.retry == retryIfUnapplied && failure.Retryable && !isUnapplied(failure, cause) {
+			return nil, uncertain(failure)
+		}
+		if !isTemporary || time.Now().Add(delay).After(d.end) {
 			return nil, failure
 		}
 		if err := sleep(ctx, delay); err != nil {
 			return nil, err
 		}
 	}
+}
+
+func maximum(one, other time.Duration) time.Duration {
+	if one < other {
+		return other
+	}
+	return one
 }
 
 func sleep(ctx context.Context, delay time.Duration) error {
@@ -91,6 +110,20 @@ func sleep(ctx context.Context, delay time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// isUnapplied reports whether a request was certainly not applied: it was rejected, or no connection was established.
+func isUnapplied(failure *Error, cause error) bool {
+	var operation *net.OpError
+	isUnconnected := errors.As(cause, &operation) && operation.Op == "dial"
+	return isUnconnected || failure.Status == http.StatusRequestTimeout || failure.Status == http.StatusTooManyRequests
+}
+
+// uncertain returns the error of a change that is not repeated, because it may have been applied.
+func uncertain(failure *Error) *Error {
+	failure.Message += " The change may have been applied: read the state before you repeat the call."
+	failure.Retryable = false
+	return failure
 }
 
 // kindOf returns the kind of a failed attempt, without the URL, which may have an address.
@@ -149,9 +182,9 @@ func (c *Client) send(ctx context.Context, r request, d deadline) (*reply, error
 	return &reply{response.StatusCode, response.Header, content}, nil
 }
 
-// isTemporary reports whether a retry may succeed: by the error table, or by the status for a proxy and for a code that the table
+// isRetryable reports whether a retry may succeed: by the error table, or by the status for a proxy and for a code that the table
 // does not have.
-func isTemporary(failure *Error) bool {
+func isRetryable(failure *Error) bool {
 	for _, known := range apiErrors {
 		if known.code == failure.Code && failure.ID != "" {
 			return known.retryable
@@ -205,7 +238,7 @@ func (c *Client) errorOf(operation Operation, answer *reply) *Error {
 		failure.Message = fmt.Sprintf("The service at %s has no %s %s: %s", c.baseURL, operation.method, operation.path, older)
 		return failure
 	}
-	failure.Retryable = isTemporary(failure) || status >= 500
+	failure.Retryable = isRetryable(failure) || status >= 500
 	return failure
 }
 

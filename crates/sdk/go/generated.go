@@ -8,79 +8,92 @@ type Operation struct {
 
 	// Members that the data of the response always has.
 	required []string
+
+	retry retryCondition
 }
 
+// retryCondition is the condition under which a request is repeated although it may have been applied.
+type retryCondition string
+
+const (
+	retryAlways retryCondition = "always"
+
+	retryWithKey retryCondition = "with_key"
+
+	retryIfUnapplied retryCondition = "if_unapplied"
+)
+
 // OpGetKeys: The public keys of receipts and of heads of ledgers.
-var OpGetKeys = Operation{"getKeys", "GET", "/.well-known/voight-keys.json", []string{}}
+var OpGetKeys = Operation{"getKeys", "GET", "/.well-known/voight-keys.json", []string{}, retryAlways}
 
 // OpChangeContext: Change the settings of a context.
-var OpChangeContext = Operation{"changeContext", "PATCH", "/api/v1/contexts/{context_id}", []string{"context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"}}
+var OpChangeContext = Operation{"changeContext", "PATCH", "/api/v1/contexts/{context_id}", []string{"context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"}, retryIfUnapplied}
 
 // OpListInvoices: The client's invoices.
-var OpListInvoices = Operation{"listInvoices", "GET", "/api/v1/invoices", []string{"invoices"}}
+var OpListInvoices = Operation{"listInvoices", "GET", "/api/v1/invoices", []string{"invoices"}, retryAlways}
 
 // OpGetInvoice: One of the client's invoices.
-var OpGetInvoice = Operation{"getInvoice", "GET", "/api/v1/invoices/{id}", []string{"period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"}}
+var OpGetInvoice = Operation{"getInvoice", "GET", "/api/v1/invoices/{id}", []string{"period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"}, retryAlways}
 
 // OpCreateQuote: Quote the cost of lookups.
-var OpCreateQuote = Operation{"createQuote", "POST", "/api/v1/quotes", []string{"binding", "units", "free", "charged", "amount", "charges_before", "lines"}}
+var OpCreateQuote = Operation{"createQuote", "POST", "/api/v1/quotes", []string{"quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"}, retryAlways}
 
 // OpVerifyReceipt: Redeem a receipt.
-var OpVerifyReceipt = Operation{"verifyReceipt", "POST", "/api/v1/receipts/verify", []string{"status"}}
+var OpVerifyReceipt = Operation{"verifyReceipt", "POST", "/api/v1/receipts/verify", []string{"status"}, retryWithKey}
 
 // OpRegisterContext: Register a context.
-var OpRegisterContext = Operation{"registerContext", "POST", "/api/v1/register/context_id", []string{"context_id"}}
+var OpRegisterContext = Operation{"registerContext", "POST", "/api/v1/register/context_id", []string{"context_id"}, retryWithKey}
 
 // OpCreateSession: Vouch for an address.
-var OpCreateSession = Operation{"createSession", "POST", "/api/v1/sessions", []string{"session", "expires_at"}}
+var OpCreateSession = Operation{"createSession", "POST", "/api/v1/sessions", []string{"session", "expires_at"}, retryAlways}
 
 // OpListSnapshots: List the snapshots.
-var OpListSnapshots = Operation{"listSnapshots", "GET", "/api/v1/snapshots", []string{"snapshots"}}
+var OpListSnapshots = Operation{"listSnapshots", "GET", "/api/v1/snapshots", []string{"snapshots"}, retryAlways}
 
 // OpCreateSnapshot: Create a snapshot.
-var OpCreateSnapshot = Operation{"createSnapshot", "POST", "/api/v1/snapshots", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}}
+var OpCreateSnapshot = Operation{"createSnapshot", "POST", "/api/v1/snapshots", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}, retryWithKey}
 
 // OpGetSnapshot: The state of a snapshot.
-var OpGetSnapshot = Operation{"getSnapshot", "GET", "/api/v1/snapshots/{id}", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}}
+var OpGetSnapshot = Operation{"getSnapshot", "GET", "/api/v1/snapshots/{id}", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}, retryAlways}
 
 // OpDeleteSnapshot: Delete a snapshot.
-var OpDeleteSnapshot = Operation{"deleteSnapshot", "DELETE", "/api/v1/snapshots/{id}", []string{"id"}}
+var OpDeleteSnapshot = Operation{"deleteSnapshot", "DELETE", "/api/v1/snapshots/{id}", []string{"id"}, retryIfUnapplied}
 
 // OpUploadAddresses: Upload the addresses of a snapshot.
-var OpUploadAddresses = Operation{"uploadAddresses", "PUT", "/api/v1/snapshots/{id}/addresses", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}}
+var OpUploadAddresses = Operation{"uploadAddresses", "PUT", "/api/v1/snapshots/{id}/addresses", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}, retryAlways}
 
 // OpGetSnapshotFile: Download a file of a snapshot.
-var OpGetSnapshotFile = Operation{"getSnapshotFile", "GET", "/api/v1/snapshots/{id}/file", []string{}}
+var OpGetSnapshotFile = Operation{"getSnapshotFile", "GET", "/api/v1/snapshots/{id}/file", []string{}, retryAlways}
 
 // OpFinalizeSnapshot: Finalise a snapshot.
-var OpFinalizeSnapshot = Operation{"finalizeSnapshot", "POST", "/api/v1/snapshots/{id}/finalize", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}}
+var OpFinalizeSnapshot = Operation{"finalizeSnapshot", "POST", "/api/v1/snapshots/{id}/finalize", []string{"id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"}, retryAlways}
 
 // OpGetSnapshotManifest: The signed manifest of a snapshot.
-var OpGetSnapshotManifest = Operation{"getSnapshotManifest", "GET", "/api/v1/snapshots/{id}/manifest", []string{"sha256", "bytes", "signed"}}
+var OpGetSnapshotManifest = Operation{"getSnapshotManifest", "GET", "/api/v1/snapshots/{id}/manifest", []string{"sha256", "bytes", "signed"}, retryAlways}
 
 // OpGetUsage: Usage of the client.
-var OpGetUsage = Operation{"getUsage", "GET", "/api/v1/usage", []string{"from", "to", "billable", "free", "charged", "days", "contexts", "head"}}
+var OpGetUsage = Operation{"getUsage", "GET", "/api/v1/usage", []string{"from", "to", "billable", "free", "charged", "days", "contexts", "head"}, retryAlways}
 
 // OpExportUsage: Export the client's lookups.
-var OpExportUsage = Operation{"exportUsage", "GET", "/api/v1/usage/export", []string{}}
+var OpExportUsage = Operation{"exportUsage", "GET", "/api/v1/usage/export", []string{}, retryAlways}
 
 // OpGetLedgerHead: The signed head of the client's ledger.
-var OpGetLedgerHead = Operation{"getLedgerHead", "GET", "/api/v1/usage/head", []string{"seq", "head", "at", "signed"}}
+var OpGetLedgerHead = Operation{"getLedgerHead", "GET", "/api/v1/usage/head", []string{"seq", "head", "at", "signed"}, retryAlways}
 
 // OpLookUpAddress: Query the identification result for an address.
-var OpLookUpAddress = Operation{"lookUpAddress", "GET", "/api/v1/users/eoa", []string{"isBot", "confidence"}}
+var OpLookUpAddress = Operation{"lookUpAddress", "GET", "/api/v1/users/eoa", []string{"isBot", "confidence"}, retryWithKey}
 
 // OpLookUpBatch: Query the identification results for several addresses.
-var OpLookUpBatch = Operation{"lookUpBatch", "POST", "/api/v1/users/eoa/batch", []string{"results", "units"}}
+var OpLookUpBatch = Operation{"lookUpBatch", "POST", "/api/v1/users/eoa/batch", []string{"results", "units"}, retryWithKey}
 
 // OpLookUpAddressDetail: Query the identification result for an address with its basis.
-var OpLookUpAddressDetail = Operation{"lookUpAddressDetail", "GET", "/api/v1/users/eoa/detail", []string{"status", "isBot", "confidence", "checks"}}
+var OpLookUpAddressDetail = Operation{"lookUpAddressDetail", "GET", "/api/v1/users/eoa/detail", []string{"status", "isBot", "confidence", "checks"}, retryWithKey}
 
 // OpGetLiveness: Liveness.
-var OpGetLiveness = Operation{"getLiveness", "GET", "/livez", []string{}}
+var OpGetLiveness = Operation{"getLiveness", "GET", "/livez", []string{}, retryAlways}
 
 // OpGetOpenAPI: This document.
-var OpGetOpenAPI = Operation{"getOpenApi", "GET", "/openapi.json", []string{}}
+var OpGetOpenAPI = Operation{"getOpenApi", "GET", "/openapi.json", []string{}, retryAlways}
 
 // apiErrors are the errors of the API: id, code in lower case, and whether the same request can succeed later.
 var apiErrors = []struct {
@@ -548,6 +561,9 @@ type NewSnapshot struct {
 	// Statuses that receive rewards beside `human`. A bot receives none.
 	Include []IncludedStatus `json:"include,omitempty"`
 
+	// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
+	QuoteID *string `json:"quote_id,omitempty"`
+
 	// Source of the addresses.
 	Source SnapshotSource `json:"source"`
 }
@@ -639,13 +655,10 @@ type PublicJwk struct {
 	X string `json:"x"`
 }
 
-// Quote: Estimate of the cost of lookups.
+// Quote: Cost of lookups.
 type Quote struct {
 	// Increase of the charges of the period.
 	Amount Money `json:"amount"`
-
-	// Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
-	Binding bool `json:"binding"`
 
 	// Lookups beyond the free allowance.
 	Charged int64 `json:"charged"`
@@ -653,11 +666,17 @@ type Quote struct {
 	// Charges of the period before the lookups.
 	ChargesBefore Money `json:"charges_before"`
 
+	// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
+	ExpiresAt string `json:"expires_at"`
+
 	// Lookups that the free allowance covers.
 	Free int64 `json:"free"`
 
 	// Charge lines of the period after the lookups.
 	Lines []InvoiceLine `json:"lines"`
+
+	// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
+	QuoteID string `json:"quote_id"`
 
 	// Number of lookups.
 	Units int64 `json:"units"`
@@ -769,6 +788,9 @@ type Snapshot struct {
 
 	// Reason why the job does not continue for now.
 	Pause *PauseReason `json:"pause,omitempty"`
+
+	// Price of all lookups, if the snapshot names a quote.
+	Quoted *Money `json:"quoted,omitempty"`
 
 	// Time from which a job that a cap has paused continues.
 	ResumesAt *string `json:"resumes_at,omitempty"`

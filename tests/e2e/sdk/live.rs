@@ -1,13 +1,14 @@
 //! Calls to the real service, in a sandbox.
 
 use super::install::Installed;
+use super::lossy_proxy;
 use super::runner::Runner;
 use super::vectors::{Vectors, difference, expand};
 use crate::erase::check::ScriptedCheck;
 use serde_json::{Value, json};
 use std::process::Command;
 use tempfile::TempDir;
-use voight_tests::command;
+use voight_tests::{command, http};
 use voight_tests::server::{Server, TestAccount};
 
 /// Address that is a human in the sandbox.
@@ -37,6 +38,13 @@ impl Live {
         answer.json()["data"]["receipt"].as_str().expect("a receipt").to_owned()
     }
 
+    /// Returns the number of rows of the client's ledger in the sandbox.
+    fn ledger_rows(&self, account: &TestAccount) -> u64 {
+        let url = format!("{}/api/v1/usage/head", self.server.url());
+        let head = http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the service answers");
+        head.json()["data"]["seq"].as_u64().expect("a number of rows")
+    }
+
     /// Runs the calls of the vectors one after the other, with a client of its own.
     pub(crate) fn run(&self, runner: &Runner, vectors: &Vectors, index: usize) {
         let account = self.account(&format!("client-{index}"));
@@ -47,13 +55,20 @@ impl Live {
         for step in vectors.live() {
             let step = expand(step, &values);
             let mut client = json!({"base_url": self.server.url(), "api_key": account.key});
+            if step["lose_answer"] == true {
+                client["base_url"] = lossy_proxy::start(&self.server.url()).into();
+            }
             if let Some(other) = step["client"]["api_key"].as_str() {
                 client["api_key"] = other.into();
             }
             let input = json!({"name": "live", "call": step["call"], "arguments": step["arguments"], "client": client, "repeat": 1});
+            let rows_before = self.ledger_rows(&account);
             let outcome = running.call(&input);
             if let Some(difference) = difference(&step["expect"], &outcome) {
                 panic!("{}: {step}: {difference}\n{outcome}", runner.name);
+            }
+            if let Some(rows) = step["rows"].as_u64() {
+                assert_eq!(self.ledger_rows(&account) - rows_before, rows, "{}: {step}", runner.name);
             }
             for (name, pointer) in step["save"].as_object().into_iter().flatten() {
                 let saved = outcome["ok"].pointer(pointer.as_str().expect("a pointer")).expect("a value to save");

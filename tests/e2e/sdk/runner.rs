@@ -3,9 +3,11 @@
 use super::scripted::Scripted;
 use super::vectors::{Vectors, difference, expand, list};
 use serde_json::{Map, Value, json};
+use socket2::{Domain, Socket, Type};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::SocketAddr;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 
@@ -63,10 +65,13 @@ impl Runner {
     /// Runs all cases at the same time, each with a server of its own, and compares the outcomes and the requests.
     pub(crate) fn run_cases(&self, vectors: &Vectors) {
         let mut running = self.start();
+        let closed_port = ClosedPort::bind();
+        let mut values = vectors.values();
+        values.insert("closed_url".to_owned(), closed_port.url().into());
         let mut started = BTreeMap::new();
         let mut lines = String::new();
         for case in vectors.cases() {
-            let one = ScriptedCase::start(case, vectors);
+            let one = ScriptedCase::start(case, vectors, values.clone());
             let _ = writeln!(lines, "{}", one.input);
             started.insert(case["name"].as_str().expect("a name").to_owned(), one);
         }
@@ -92,6 +97,23 @@ impl Runner {
     }
 }
 
+/// Port that is bound but accepts no connections.
+struct ClosedPort(Socket);
+
+impl ClosedPort {
+    fn bind() -> Self {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
+        let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
+        socket.bind(&any_port.into()).expect("a free port");
+        Self(socket)
+    }
+
+    fn url(&self) -> String {
+        let address = self.0.local_addr().expect("an address").as_socket().expect("an IP address");
+        format!("http://{address}")
+    }
+}
+
 /// Case with its server.
 struct ScriptedCase {
     case: Value,
@@ -101,8 +123,7 @@ struct ScriptedCase {
 }
 
 impl ScriptedCase {
-    fn start(case: &Value, vectors: &Vectors) -> Self {
-        let mut values = vectors.values();
+    fn start(case: &Value, vectors: &Vectors, mut values: Map<String, Value>) -> Self {
         let server = Scripted::start(|url| {
             values.insert("base_url".to_owned(), url.into());
             vectors.responses(case).iter().map(|response| expand(response, &values)).collect()
@@ -116,7 +137,7 @@ impl ScriptedCase {
         ]);
         client.extend(case["client"].as_object().cloned().unwrap_or_default());
         let mut input = json!({"client": client});
-        for member in ["name", "call", "arguments", "repeat"] {
+        for member in ["name", "call", "arguments", "repeat", "before"] {
             input[member] = case[member].clone();
         }
         if input["repeat"].is_null() {

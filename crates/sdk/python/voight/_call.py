@@ -7,6 +7,7 @@ all rules, and differ in the sending alone.
 import json
 import random
 import time
+from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Generator, Mapping, Optional, Tuple, TypeVar, Union
 
@@ -21,6 +22,8 @@ _FIRST_PAUSE = 0.25
 """First pause between two attempts, in seconds; each further pause is twice as long."""
 _TEMPORARY = (408, 429, 502, 503, 504)
 """Statuses that are worth a retry if the response has no code of the error table, such as one of a proxy."""
+_REJECTED = (408, 429)
+"""Statuses with which a request is rejected before it is applied."""
 _RETRYABLE = {code: is_retryable for _, code, is_retryable in ERRORS}
 
 
@@ -51,12 +54,29 @@ class NoResponse:
     """Absence of a response, or of one in time."""
 
     cause: str
+    is_connected: bool = True
+    """False if no connection was established."""
 
 
-Step = Union[Request, float]
+@dataclass(frozen=True)
+class Background:
+    """Steps that run beside the call and outlive it."""
+
+    steps: "Generator[Step, Reply, None]"
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Pause until another call has completed `event`, at most until `deadline` by the monotonic clock."""
+
+    event: "Future[None]"
+    deadline: float
+
+
+Step = Union[Request, float, Background, Wait]
 Reply = Union[Response, NoResponse, None]
 Steps = Generator[Step, Reply, T]
-"""Call: yields a request, or a pause in seconds; receives the reply to a request."""
+"""Call: yields a request, a pause in seconds, or one of the steps above; receives the reply to a request."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +108,11 @@ class Call:
 
 
 def perform(call: Call, deadline: Deadline, parse: Callable[[Response], T]) -> Steps[T]:
-    """Sends a request, and repeats it after temporary errors until the deadline."""
+    """Sends a request, and repeats it after temporary errors until the deadline.
+
+    A request of an operation without idempotency key is repeated only if a repetition changes nothing, or if the request was certainly
+    not applied.
+    """
     pause = _FIRST_PAUSE * (1 + random.random())
     while True:
         request = Request(
@@ -107,10 +131,32 @@ def perform(call: Call, deadline: Deadline, parse: Callable[[Response], T]) -> S
                 f" ({reply.cause if reply else 'no reply'}). Is it running, and can this backend reach it?"
             )
             error, delay = VoightError("unreachable", message, retryable=True), pause
+        if call.operation.retry == "if_unapplied" and error.retryable and not _is_unapplied(reply):
+            raise _uncertain(error)
         if delay is None or time.monotonic() + delay >= deadline.end:
             raise error
         yield delay
         pause *= 2
+
+
+def _is_unapplied(reply: Reply) -> bool:
+    """Returns True if a request was certainly not applied: it was rejected, or no connection was established."""
+    if isinstance(reply, Response):
+        return reply.status in _REJECTED
+    return reply is not None and not reply.is_connected
+
+
+def _uncertain(error: VoightError) -> VoightError:
+    """Returns the error of a change that is not repeated, because it may have been applied."""
+    return VoightError(
+        error.code,
+        f"{error.message} The change may have been applied: read the state before you repeat the call.",
+        id=error.id,
+        status=error.status,
+        retry_after=error.retry_after,
+        request_id=error.request_id,
+        remaining=error.remaining,
+    )
 
 
 def _is_temporary(code: str, id: str, status: int) -> bool:

@@ -1,12 +1,14 @@
 """Clients, which send the requests of the calls with httpx."""
 
 import asyncio
+import threading
 import time
-from typing import Any, Iterable, List, Optional, TypeVar, Union
+from concurrent import futures
+from typing import Any, Iterable, List, Optional, Set, TypeVar, Union
 
 import httpx
 
-from ._call import NoResponse, Reply, Request, Response, Steps
+from ._call import Background, NoResponse, Reply, Request, Response, Steps, Wait
 from ._generated import (
     BatchLookupResponse,
     LedgerHead,
@@ -45,6 +47,15 @@ def _late(request: Request) -> bool:
 
 def _response(response: httpx.Response, chunks: List[bytes]) -> Response:
     return Response(response.status_code, response.headers, b"".join(chunks))
+
+
+def _no_response(error: httpx.RequestError) -> NoResponse:
+    is_connected = not isinstance(error, (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout))
+    return NoResponse(type(error).__name__, is_connected)
+
+
+def _left(step: Wait) -> float:
+    return max(0.0, step.deadline - time.monotonic())
 
 
 class Voight:
@@ -86,7 +97,7 @@ class Voight:
                         return NoResponse("timeout")
                 return _response(response, chunks)
         except httpx.RequestError as error:
-            return NoResponse(type(error).__name__)
+            return _no_response(error)
 
     def _run(self, steps: Steps[T]) -> T:
         reply: Reply = None
@@ -97,8 +108,21 @@ class Voight:
                 return end.value  # type: ignore[no-any-return]
             if isinstance(step, Request):
                 reply = self._send(step)
+            elif isinstance(step, Background):
+                threading.Thread(target=self._run_beside, args=(step.steps,), daemon=True).start()
+            elif isinstance(step, Wait):
+                futures.wait([step.event], _left(step))
             else:
                 time.sleep(step)
+
+    def _run_beside(self, steps: Steps[None]) -> None:
+        try:
+            self._run(steps)
+        except RuntimeError:
+            # The client was closed meanwhile.
+            pass
+        finally:
+            steps.close()
 
     def get_verdict(
         self,
@@ -234,6 +258,7 @@ class AsyncVoight:
         self._offline = Offline(self._calls)
         self._owns_http = http is None
         self._http = http or httpx.AsyncClient()
+        self._tasks: Set["asyncio.Task[None]"] = set()
 
     def __repr__(self) -> str:
         return f"AsyncVoight({self._calls.base_url!r})"
@@ -246,6 +271,8 @@ class AsyncVoight:
 
     async def aclose(self) -> None:
         """Closes the connections."""
+        for task in self._tasks:
+            task.cancel()
         if self._owns_http:
             await self._http.aclose()
 
@@ -259,7 +286,7 @@ class AsyncVoight:
                         return NoResponse("timeout")
                 return _response(response, chunks)
         except httpx.RequestError as error:
-            return NoResponse(type(error).__name__)
+            return _no_response(error)
 
     async def _run(self, steps: Steps[T]) -> T:
         reply: Reply = None
@@ -270,8 +297,23 @@ class AsyncVoight:
                 return end.value  # type: ignore[no-any-return]
             if isinstance(step, Request):
                 reply = await self._send(step)
+            elif isinstance(step, Background):
+                task = asyncio.create_task(self._run_beside(step.steps))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            elif isinstance(step, Wait):
+                await asyncio.wait([asyncio.wrap_future(step.event)], timeout=_left(step))
             else:
                 await asyncio.sleep(step)
+
+    async def _run_beside(self, steps: Steps[None]) -> None:
+        try:
+            await self._run(steps)
+        except RuntimeError:
+            # The client was closed meanwhile.
+            pass
+        finally:
+            steps.close()
 
     async def get_verdict(
         self,

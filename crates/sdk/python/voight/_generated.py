@@ -12,59 +12,61 @@ class Operation(NamedTuple):
     path: str
     required: Tuple[str, ...]
     """Members that `data` of the response always has."""
+    retry: Literal["always", "with_key", "if_unapplied"]
+    """Condition under which a request is repeated although it may have been applied."""
 
 
 OPERATIONS: Dict[str, Operation] = {
     operation.id: operation
     for operation in (
         # The public keys of receipts and of heads of ledgers
-        Operation("getKeys", "GET", "/.well-known/voight-keys.json", ()),
+        Operation("getKeys", "GET", "/.well-known/voight-keys.json", (), "always"),
         # Change the settings of a context
-        Operation("changeContext", "PATCH", "/api/v1/contexts/{context_id}", ("context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived",)),
+        Operation("changeContext", "PATCH", "/api/v1/contexts/{context_id}", ("context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived",), "if_unapplied"),
         # The client's invoices
-        Operation("listInvoices", "GET", "/api/v1/invoices", ("invoices",)),
+        Operation("listInvoices", "GET", "/api/v1/invoices", ("invoices",), "always"),
         # One of the client's invoices
-        Operation("getInvoice", "GET", "/api/v1/invoices/{id}", ("period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state",)),
+        Operation("getInvoice", "GET", "/api/v1/invoices/{id}", ("period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state",), "always"),
         # Quote the cost of lookups
-        Operation("createQuote", "POST", "/api/v1/quotes", ("binding", "units", "free", "charged", "amount", "charges_before", "lines",)),
+        Operation("createQuote", "POST", "/api/v1/quotes", ("quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at",), "always"),
         # Redeem a receipt
-        Operation("verifyReceipt", "POST", "/api/v1/receipts/verify", ("status",)),
+        Operation("verifyReceipt", "POST", "/api/v1/receipts/verify", ("status",), "with_key"),
         # Register a context
-        Operation("registerContext", "POST", "/api/v1/register/context_id", ("context_id",)),
+        Operation("registerContext", "POST", "/api/v1/register/context_id", ("context_id",), "with_key"),
         # Vouch for an address
-        Operation("createSession", "POST", "/api/v1/sessions", ("session", "expires_at",)),
+        Operation("createSession", "POST", "/api/v1/sessions", ("session", "expires_at",), "always"),
         # List the snapshots
-        Operation("listSnapshots", "GET", "/api/v1/snapshots", ("snapshots",)),
+        Operation("listSnapshots", "GET", "/api/v1/snapshots", ("snapshots",), "always"),
         # Create a snapshot
-        Operation("createSnapshot", "POST", "/api/v1/snapshots", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",)),
+        Operation("createSnapshot", "POST", "/api/v1/snapshots", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",), "with_key"),
         # The state of a snapshot
-        Operation("getSnapshot", "GET", "/api/v1/snapshots/{id}", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",)),
+        Operation("getSnapshot", "GET", "/api/v1/snapshots/{id}", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",), "always"),
         # Delete a snapshot
-        Operation("deleteSnapshot", "DELETE", "/api/v1/snapshots/{id}", ("id",)),
+        Operation("deleteSnapshot", "DELETE", "/api/v1/snapshots/{id}", ("id",), "if_unapplied"),
         # Upload the addresses of a snapshot
-        Operation("uploadAddresses", "PUT", "/api/v1/snapshots/{id}/addresses", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",)),
+        Operation("uploadAddresses", "PUT", "/api/v1/snapshots/{id}/addresses", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",), "always"),
         # Download a file of a snapshot
-        Operation("getSnapshotFile", "GET", "/api/v1/snapshots/{id}/file", ()),
+        Operation("getSnapshotFile", "GET", "/api/v1/snapshots/{id}/file", (), "always"),
         # Finalise a snapshot
-        Operation("finalizeSnapshot", "POST", "/api/v1/snapshots/{id}/finalize", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",)),
+        Operation("finalizeSnapshot", "POST", "/api/v1/snapshots/{id}/finalize", ("id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at",), "always"),
         # The signed manifest of a snapshot
-        Operation("getSnapshotManifest", "GET", "/api/v1/snapshots/{id}/manifest", ("sha256", "bytes", "signed",)),
+        Operation("getSnapshotManifest", "GET", "/api/v1/snapshots/{id}/manifest", ("sha256", "bytes", "signed",), "always"),
         # Usage of the client
-        Operation("getUsage", "GET", "/api/v1/usage", ("from", "to", "billable", "free", "charged", "days", "contexts", "head",)),
+        Operation("getUsage", "GET", "/api/v1/usage", ("from", "to", "billable", "free", "charged", "days", "contexts", "head",), "always"),
         # Export the client's lookups
-        Operation("exportUsage", "GET", "/api/v1/usage/export", ()),
+        Operation("exportUsage", "GET", "/api/v1/usage/export", (), "always"),
         # The signed head of the client's ledger
-        Operation("getLedgerHead", "GET", "/api/v1/usage/head", ("seq", "head", "at", "signed",)),
+        Operation("getLedgerHead", "GET", "/api/v1/usage/head", ("seq", "head", "at", "signed",), "always"),
         # Query the identification result for an address
-        Operation("lookUpAddress", "GET", "/api/v1/users/eoa", ("isBot", "confidence",)),
+        Operation("lookUpAddress", "GET", "/api/v1/users/eoa", ("isBot", "confidence",), "with_key"),
         # Query the identification results for several addresses
-        Operation("lookUpBatch", "POST", "/api/v1/users/eoa/batch", ("results", "units",)),
+        Operation("lookUpBatch", "POST", "/api/v1/users/eoa/batch", ("results", "units",), "with_key"),
         # Query the identification result for an address with its basis
-        Operation("lookUpAddressDetail", "GET", "/api/v1/users/eoa/detail", ("status", "isBot", "confidence", "checks",)),
+        Operation("lookUpAddressDetail", "GET", "/api/v1/users/eoa/detail", ("status", "isBot", "confidence", "checks",), "with_key"),
         # Liveness
-        Operation("getLiveness", "GET", "/livez", ()),
+        Operation("getLiveness", "GET", "/livez", (), "always"),
         # This document
-        Operation("getOpenApi", "GET", "/openapi.json", ()),
+        Operation("getOpenApi", "GET", "/openapi.json", (), "always"),
     )
 }
 
@@ -585,6 +587,8 @@ _NewSnapshotOptional = TypedDict(
         "amount": "Optional[str]",
         # Statuses that receive rewards beside `human`. A bot receives none.
         "include": "List[IncludedStatus]",
+        # Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
+        "quote_id": "Optional[str]",
     }, total=False,
 )
 
@@ -679,16 +683,18 @@ _QuoteRequired = TypedDict(
     {
         # Increase of the charges of the period.
         "amount": "Money",
-        # Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
-        "binding": "bool",
         # Lookups beyond the free allowance.
         "charged": "int",
         # Charges of the period before the lookups.
         "charges_before": "Money",
+        # Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
+        "expires_at": "str",
         # Lookups that the free allowance covers.
         "free": "int",
         # Charge lines of the period after the lookups.
         "lines": "List[InvoiceLine]",
+        # Id by which one snapshot can name this quote. The snapshot then costs `amount`.
+        "quote_id": "str",
         # Number of lookups.
         "units": "int",
     },
@@ -696,7 +702,7 @@ _QuoteRequired = TypedDict(
 
 
 class Quote(_QuoteRequired):
-    """Estimate of the cost of lookups."""
+    """Cost of lookups."""
 
 
 _QuoteRequestRequired = TypedDict(
@@ -831,6 +837,8 @@ _SnapshotOptional = TypedDict(
         "finalized_at": "Optional[str]",
         # Reason why the job does not continue for now.
         "pause": "Optional[PauseReason]",
+        # Price of all lookups, if the snapshot names a quote.
+        "quoted": "Optional[Money]",
         # Time from which a job that a cap has paused continues.
         "resumes_at": "Optional[str]",
     }, total=False,

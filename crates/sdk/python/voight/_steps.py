@@ -69,7 +69,7 @@ class Calls:
             target = target.replace(f"{{{name}}}", quote(options.text(name, value, "an id"), safe=""))
         options.require("path", "{" not in target, "the parameters of the path")
         headers = {"x-api-key": self._api_key, "accept-encoding": "identity"}
-        if idempotency_key is not None:
+        if idempotency_key is not None or OPERATIONS[operation].retry == "with_key":
             headers["idempotency-key"] = options.idempotency_key(idempotency_key)
         content = json.dumps(body).encode() if body is not None else content
         if content is not None:

@@ -10,8 +10,8 @@ use serde_json::Value;
 use tokio::time::{Instant, sleep, timeout_at};
 use uuid::Uuid;
 
-use crate::generated::{ERRORS, Operation};
-use crate::{Client, Error};
+use crate::generated::{ERRORS, Operation, Retry};
+use crate::{Client, Error, options};
 
 /// Timeout of one attempt.
 pub(crate) const ATTEMPT: Duration = Duration::from_secs(4);
@@ -21,6 +21,8 @@ pub(crate) const TRANSFER: Duration = Duration::from_mins(2);
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 /// Statuses that are worth a retry if the response has no code of the error table, such as one of a proxy.
 const TEMPORARY: [u16; 5] = [408, 429, 502, 503, 504];
+/// Statuses with which a request is rejected before it is applied.
+const REJECTED: [u16; 2] = [408, 429];
 const OLDER: &str = "the service is older than this SDK. Upgrade the service.";
 
 /// Request of an operation, for all attempts.
@@ -120,20 +122,30 @@ impl Reply {
 }
 
 impl Client {
-    /// Sends a request, and repeats it after temporary errors until the deadline.
+    /// Sends a request, and repeats it after temporary errors until the deadline: under one idempotency key if the operation accepts
+    /// one, and otherwise only if a repetition changes nothing, or if the request was certainly not applied.
     pub(crate) async fn perform(&self, request: &Request<'_>, deadline: Deadline) -> Result<Reply, Error> {
+        let retry = request.operation.retry;
+        let given_key = request.idempotency_key.as_deref();
+        let key = match (retry, given_key) {
+            (Retry::WithKey, _) | (_, Some(_)) => Some(options::idempotency_key(given_key)?),
+            _ => None,
+        };
         let mut pause = FIRST_PAUSE.mul_f64(1.0 + f64::from(Uuid::new_v4().as_bytes()[0]) / 256.0);
         loop {
-            let (error, is_temporary) = match self.attempt(request, deadline).await {
+            let (error, is_temporary, is_unapplied) = match self.attempt(request, key.as_deref(), deadline).await {
                 Ok(reply) => match self.error_of(request.operation, &reply) {
                     None => return Ok(reply),
                     Some(error) => {
                         let is_temporary = is_temporary(&error.code, &error.id, error.status);
-                        (error, is_temporary)
+                        (error, is_temporary, REJECTED.contains(&reply.status))
                     }
                 },
-                Err(cause) => (self.unreachable(&cause), true),
+                Err(NoReply { cause, is_connected }) => (self.unreachable(&cause), true, !is_connected),
             };
+            if retry == Retry::IfUnapplied && error.retryable && !is_unapplied {
+                return Err(uncertain(error));
+            }
             let delay = pause.max(Duration::from_secs_f64(error.retry_after.unwrap_or_default()));
             if !is_temporary || !deadline.allows(delay) {
                 return Err(error);
@@ -143,16 +155,18 @@ impl Client {
         }
     }
 
-    /// Makes one attempt. An error is the kind of the failure.
-    async fn attempt(&self, request: &Request<'_>, deadline: Deadline) -> Result<Reply, String> {
+    /// Makes one attempt.
+    async fn attempt(&self, request: &Request<'_>, key: Option<&str>, deadline: Deadline) -> Result<Reply, NoReply> {
         let end = deadline.end.min(Instant::now() + deadline.attempt);
-        match timeout_at(end, self.send(request)).await {
-            Ok(reply) => reply.map_err(kind_of),
-            Err(_) => Err("timeout".to_owned()),
+        match timeout_at(end, self.send(request, key)).await {
+            Ok(reply) => {
+                reply.map_err(|error| NoReply { is_connected: !error.is_connect(), cause: kind_of(error) })
+            }
+            Err(_) => Err(NoReply { cause: "timeout".to_owned(), is_connected: true }),
         }
     }
 
-    async fn send(&self, request: &Request<'_>) -> Result<Reply, reqwest::Error> {
+    async fn send(&self, request: &Request<'_>, key: Option<&str>) -> Result<Reply, reqwest::Error> {
         let method = Method::from_bytes(request.operation.method.as_bytes()).unwrap_or_default();
         let mut url = self.base_url.clone();
         url.set_path(&request.path);
@@ -163,7 +177,7 @@ impl Client {
         if request.has_key {
             builder = builder.header("x-api-key", self.api_key.clone());
         }
-        if let Some(key) = &request.idempotency_key {
+        if let Some(key) = key {
             builder = builder.header("idempotency-key", key);
         }
         if let Some((body, content_type)) = &request.body {
@@ -224,6 +238,20 @@ impl Client {
     ) -> Result<T, Error> {
         self.perform(request, deadline).await?.data(request.operation)
     }
+}
+
+/// Attempt without a complete response.
+struct NoReply {
+    cause: String,
+    /// `false` if no connection was established.
+    is_connected: bool,
+}
+
+/// Returns the error of a change that is not repeated, because it may have been applied.
+fn uncertain(error: Error) -> Error {
+    let message =
+        format!("{} The change may have been applied: read the state before you repeat the call.", error.message);
+    Error { message, retryable: false, ..error }
 }
 
 /// Returns `true` if a retry may succeed: by the error table, or by the status for a proxy and for a code that the table does not

@@ -13,6 +13,19 @@ pub struct Operation {
     pub(crate) path: &'static str,
     /// Members that `data` of the response always has.
     pub(crate) required: &'static [&'static str],
+    /// Condition of a retry.
+    pub(crate) retry: Retry,
+}
+
+/// Condition under which a request is repeated although it may have been applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Retry {
+    /// `always`.
+    Always,
+    /// `with_key`.
+    WithKey,
+    /// `if_unapplied`.
+    IfUnapplied,
 }
 
 /// The public keys of receipts and of heads of ledgers.
@@ -21,6 +34,7 @@ pub const GET_KEYS: Operation = Operation {
     method: "GET",
     path: "/.well-known/voight-keys.json",
     required: &[],
+    retry: Retry::Always,
 };
 
 /// Change the settings of a context.
@@ -29,6 +43,7 @@ pub const CHANGE_CONTEXT: Operation = Operation {
     method: "PATCH",
     path: "/api/v1/contexts/{context_id}",
     required: &["context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"],
+    retry: Retry::IfUnapplied,
 };
 
 /// The client's invoices.
@@ -37,6 +52,7 @@ pub const LIST_INVOICES: Operation = Operation {
     method: "GET",
     path: "/api/v1/invoices",
     required: &["invoices"],
+    retry: Retry::Always,
 };
 
 /// One of the client's invoices.
@@ -45,6 +61,7 @@ pub const GET_INVOICE: Operation = Operation {
     method: "GET",
     path: "/api/v1/invoices/{id}",
     required: &["period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"],
+    retry: Retry::Always,
 };
 
 /// Quote the cost of lookups.
@@ -52,7 +69,8 @@ pub const CREATE_QUOTE: Operation = Operation {
     id: "createQuote",
     method: "POST",
     path: "/api/v1/quotes",
-    required: &["binding", "units", "free", "charged", "amount", "charges_before", "lines"],
+    required: &["quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"],
+    retry: Retry::Always,
 };
 
 /// Redeem a receipt.
@@ -61,6 +79,7 @@ pub const VERIFY_RECEIPT: Operation = Operation {
     method: "POST",
     path: "/api/v1/receipts/verify",
     required: &["status"],
+    retry: Retry::WithKey,
 };
 
 /// Register a context.
@@ -69,6 +88,7 @@ pub const REGISTER_CONTEXT: Operation = Operation {
     method: "POST",
     path: "/api/v1/register/context_id",
     required: &["context_id"],
+    retry: Retry::WithKey,
 };
 
 /// Vouch for an address.
@@ -77,6 +97,7 @@ pub const CREATE_SESSION: Operation = Operation {
     method: "POST",
     path: "/api/v1/sessions",
     required: &["session", "expires_at"],
+    retry: Retry::Always,
 };
 
 /// List the snapshots.
@@ -85,6 +106,7 @@ pub const LIST_SNAPSHOTS: Operation = Operation {
     method: "GET",
     path: "/api/v1/snapshots",
     required: &["snapshots"],
+    retry: Retry::Always,
 };
 
 /// Create a snapshot.
@@ -93,6 +115,7 @@ pub const CREATE_SNAPSHOT: Operation = Operation {
     method: "POST",
     path: "/api/v1/snapshots",
     required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
+    retry: Retry::WithKey,
 };
 
 /// The state of a snapshot.
@@ -101,6 +124,7 @@ pub const GET_SNAPSHOT: Operation = Operation {
     method: "GET",
     path: "/api/v1/snapshots/{id}",
     required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
+    retry: Retry::Always,
 };
 
 /// Delete a snapshot.
@@ -109,6 +133,7 @@ pub const DELETE_SNAPSHOT: Operation = Operation {
     method: "DELETE",
     path: "/api/v1/snapshots/{id}",
     required: &["id"],
+    retry: Retry::IfUnapplied,
 };
 
 /// Upload the addresses of a snapshot.
@@ -117,6 +142,7 @@ pub const UPLOAD_ADDRESSES: Operation = Operation {
     method: "PUT",
     path: "/api/v1/snapshots/{id}/addresses",
     required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
+    retry: Retry::Always,
 };
 
 /// Download a file of a snapshot.
@@ -125,6 +151,7 @@ pub const GET_SNAPSHOT_FILE: Operation = Operation {
     method: "GET",
     path: "/api/v1/snapshots/{id}/file",
     required: &[],
+    retry: Retry::Always,
 };
 
 /// Finalise a snapshot.
@@ -133,6 +160,7 @@ pub const FINALIZE_SNAPSHOT: Operation = Operation {
     method: "POST",
     path: "/api/v1/snapshots/{id}/finalize",
     required: &["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"],
+    retry: Retry::Always,
 };
 
 /// The signed manifest of a snapshot.
@@ -141,6 +169,7 @@ pub const GET_SNAPSHOT_MANIFEST: Operation = Operation {
     method: "GET",
     path: "/api/v1/snapshots/{id}/manifest",
     required: &["sha256", "bytes", "signed"],
+    retry: Retry::Always,
 };
 
 /// Usage of the client.
@@ -149,6 +178,7 @@ pub const GET_USAGE: Operation = Operation {
     method: "GET",
     path: "/api/v1/usage",
     required: &["from", "to", "billable", "free", "charged", "days", "contexts", "head"],
+    retry: Retry::Always,
 };
 
 /// Export the client's lookups.
@@ -157,6 +187,7 @@ pub const EXPORT_USAGE: Operation = Operation {
     method: "GET",
     path: "/api/v1/usage/export",
     required: &[],
+    retry: Retry::Always,
 };
 
 /// The signed head of the client's ledger.
@@ -165,6 +196,7 @@ pub const GET_LEDGER_HEAD: Operation = Operation {
     method: "GET",
     path: "/api/v1/usage/head",
     required: &["seq", "head", "at", "signed"],
+    retry: Retry::Always,
 };
 
 /// Query the identification result for an address.
@@ -173,6 +205,7 @@ pub const LOOK_UP_ADDRESS: Operation = Operation {
     method: "GET",
     path: "/api/v1/users/eoa",
     required: &["isBot", "confidence"],
+    retry: Retry::WithKey,
 };
 
 /// Query the identification results for several addresses.
@@ -181,6 +214,7 @@ pub const LOOK_UP_BATCH: Operation = Operation {
     method: "POST",
     path: "/api/v1/users/eoa/batch",
     required: &["results", "units"],
+    retry: Retry::WithKey,
 };
 
 /// Query the identification result for an address with its basis.
@@ -189,6 +223,7 @@ pub const LOOK_UP_ADDRESS_DETAIL: Operation = Operation {
     method: "GET",
     path: "/api/v1/users/eoa/detail",
     required: &["status", "isBot", "confidence", "checks"],
+    retry: Retry::WithKey,
 };
 
 /// Liveness.
@@ -197,6 +232,7 @@ pub const GET_LIVENESS: Operation = Operation {
     method: "GET",
     path: "/livez",
     required: &[],
+    retry: Retry::Always,
 };
 
 /// This document.
@@ -205,6 +241,7 @@ pub const GET_OPEN_API: Operation = Operation {
     method: "GET",
     path: "/openapi.json",
     required: &[],
+    retry: Retry::Always,
 };
 
 /// Errors of the API: id, code in lower case, and whether the same request can succeed later.
@@ -707,6 +744,9 @@ pub struct NewSnapshot {
     /// Statuses that receive rewards beside `human`. A bot receives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include: Option<Vec<IncludedStatus>>,
+    /// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quote_id: Option<String>,
     /// Source of the addresses.
     pub source: SnapshotSource,
 }
@@ -818,22 +858,24 @@ pub struct PublicJwk {
     pub x: String,
 }
 
-/// Estimate of the cost of lookups.
+/// Cost of lookups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Quote {
     /// Increase of the charges of the period.
     pub amount: Money,
-    /// Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
-    pub binding: bool,
     /// Lookups beyond the free allowance.
     pub charged: i64,
     /// Charges of the period before the lookups.
     pub charges_before: Money,
+    /// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
+    pub expires_at: String,
     /// Lookups that the free allowance covers.
     pub free: i64,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<InvoiceLine>,
+    /// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
+    pub quote_id: String,
     /// Number of lookups.
     pub units: i64,
 }
@@ -949,6 +991,9 @@ pub struct Snapshot {
     /// Reason why the job does not continue for now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<PauseReason>,
+    /// Price of all lookups, if the snapshot names a quote.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted: Option<Money>,
     /// Time from which a job that a cap has paused continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes_at: Option<String>,

@@ -6,6 +6,8 @@ mod error;
 #[rustfmt::skip]
 pub mod generated;
 #[cfg(feature = "offline")]
+mod keys;
+#[cfg(feature = "offline")]
 mod offline;
 mod operations;
 mod options;
@@ -30,14 +32,15 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of addresses of a batch lookup.
 pub const MAX_BATCH: usize = 1000;
 
-/// Client of a Voight service. Its methods need a runtime of tokio.
+/// Client of a Voight service. Its methods need a runtime of tokio. Clones share connections and keys.
+#[derive(Clone)]
 pub struct Client {
     base_url: Url,
     api_key: HeaderValue,
     timeout: Duration,
     http: reqwest::Client,
     #[cfg(feature = "offline")]
-    keys: offline::KeyCache,
+    keys: keys::KeyCache,
 }
 
 impl Client {
@@ -72,7 +75,7 @@ impl Client {
             timeout: TIMEOUT,
             http,
             #[cfg(feature = "offline")]
-            keys: offline::KeyCache::default(),
+            keys: keys::KeyCache::default(),
         })
     }
 

@@ -2,14 +2,18 @@
 
 use std::fmt::Write as _;
 
-use super::openapi::{Field, Kind, NamedType, Shape};
+use super::openapi::{Field, Kind, NamedType, Retry, Shape};
 use super::{NOTICE, Source, naming};
 
 /// Returns the file.
 pub(super) fn generate(source: &Source) -> String {
     let mut out = format!("// {NOTICE}\n\npackage voight\n\n");
     out.push_str("// Operation is an operation of the API, for Client.Call.\ntype Operation struct {\n\tid, method, path string\n\n");
-    out.push_str("\t// Members that the data of the response always has.\n\trequired []string\n}\n");
+    out.push_str("\t// Members that the data of the response always has.\n\trequired []string\n\n\tretry retryCondition\n}\n");
+    out.push_str("\n// retryCondition is the condition under which a request is repeated although it may have been applied.\n");
+    out.push_str("type retryCondition string\n\nconst (\n");
+    let conditions = Retry::NAMES.map(|(_, name)| format!("\tretry{} retryCondition = \"{name}\"\n", naming::pascal(name)));
+    let _ = writeln!(out, "{})", conditions.join("\n"));
     for operation in &source.api.operations {
         let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\"")).collect();
         let name = naming::go(&operation.id);
@@ -17,8 +21,9 @@ pub(super) fn generate(source: &Source) -> String {
         let _ = writeln!(out, "\n// Op{name}: {}.", operation.summary);
         let _ = writeln!(
             out,
-            "var Op{name} = Operation{{\"{id}\", \"{method}\", \"{path}\", []string{{{}}}}}",
-            required.join(", ")
+            "var Op{name} = Operation{{\"{id}\", \"{method}\", \"{path}\", []string{{{}}}, retry{}}}",
+            required.join(", "),
+            naming::pascal(operation.retry.name())
         );
     }
     out.push_str("\n// apiErrors are the errors of the API: id, code in lower case, and whether the same request can succeed later.\n");

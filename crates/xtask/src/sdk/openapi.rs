@@ -6,6 +6,11 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Map, Value};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
+/// Name of the header with which a service recognises the repetition of a request.
+const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+/// Operations with another method than GET whose repetition changes nothing: quotes and sessions are not stored, a snapshot is
+/// finalised once, and an upload that is accepted ends the state in which one is accepted.
+const REPEATABLE: [&str; 4] = ["createQuote", "createSession", "finalizeSnapshot", "uploadAddresses"];
 const SCHEMA: &str = "#/components/schemas/";
 
 /// Parsed document.
@@ -23,8 +28,44 @@ pub(super) struct Operation {
     pub(super) method: String,
     pub(super) path: String,
     pub(super) summary: String,
+    /// Condition of a retry.
+    pub(super) retry: Retry,
     /// Required members of `data` in the response; empty for a response of another form.
     pub(super) required: Vec<String>,
+}
+
+/// Condition under which a request is repeated although the first one may have been applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Retry {
+    /// A repetition changes nothing.
+    Always,
+    /// A repetition with the same idempotency key changes nothing.
+    WithKey,
+    /// A repetition may change something or be answered with another result.
+    IfUnapplied,
+}
+
+impl Retry {
+    /// All conditions with their names.
+    pub(super) const NAMES: [(Self, &str); 3] =
+        [(Self::Always, "always"), (Self::WithKey, "with_key"), (Self::IfUnapplied, "if_unapplied")];
+
+    /// Returns the condition of an operation.
+    fn of(method: &str, id: &str, operation: &Value) -> Self {
+        let parameters = operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if parameters.iter().any(|parameter| parameter["name"] == IDEMPOTENCY_KEY) {
+            Self::WithKey
+        } else if method == "get" || REPEATABLE.contains(&id) {
+            Self::Always
+        } else {
+            Self::IfUnapplied
+        }
+    }
+
+    /// Returns the name in `snake_case`.
+    pub(super) fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(retry, _)| *retry == self).map_or("", |(_, name)| name)
+    }
 }
 
 /// Type with a name.
@@ -107,8 +148,10 @@ fn referred(schema: &Value) -> Option<&str> {
 fn parse_operation(path: &str, method: &str, operation: &Value, schemas: &Map<String, Value>) -> Result<Operation> {
     let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
     let name = referred(&schema["properties"]["data"]);
+    let id = operation["operationId"].as_str().context("an operation without id")?;
     Ok(Operation {
-        id: operation["operationId"].as_str().context("an operation without id")?.to_owned(),
+        id: id.to_owned(),
+        retry: Retry::of(method, id, operation),
         method: method.to_uppercase(),
         path: path.to_owned(),
         summary: text(&operation["summary"]),
@@ -188,7 +231,7 @@ fn kind(schema: &Value) -> Result<Kind> {
 mod tests {
     use serde_json::json;
 
-    use super::{Api, Kind, Shape};
+    use super::{Api, Kind, REPEATABLE, Retry, Shape};
 
     #[test]
     fn alternatives_are_merged_and_nullable_members_are_recognised() {
@@ -216,6 +259,30 @@ mod tests {
         let Shape::Object(fields) = &api.types[0].shape else { panic!("A is an object") };
         assert!(matches!(&fields[1].kind, Kind::Named(name) if name == "E"));
         assert!(matches!(&api.types[2].shape, Shape::Enum(values) if values == &["one"]));
+    }
+
+    #[test]
+    fn changes_without_idempotency_key_are_not_repeatable() {
+        let retry = |method, id, parameters| Retry::of(method, id, &json!({"parameters": parameters}));
+        let key = json!([{"name": "id"}, {"name": "Idempotency-Key"}]);
+        assert_eq!(retry("get", "lookUpAddress", key.clone()), Retry::WithKey);
+        assert_eq!(retry("post", "registerContext", key), Retry::WithKey);
+        assert_eq!(retry("get", "getUsage", json!([])), Retry::Always);
+        assert_eq!(retry("post", "createSession", json!([])), Retry::Always);
+        for method in ["post", "put", "patch", "delete"] {
+            assert_eq!(retry(method, "changeAnything", json!([{"name": "id"}])), Retry::IfUnapplied, "{method}");
+        }
+    }
+
+    #[test]
+    fn repeatable_operations_exist_in_the_document() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/openapi.json");
+        let document = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let operations = Api::parse(&document).unwrap().operations;
+        for id in REPEATABLE {
+            let operation = operations.iter().find(|operation| operation.id == id).expect(id);
+            assert_eq!(operation.retry, Retry::Always, "{id}");
+        }
     }
 
     #[test]

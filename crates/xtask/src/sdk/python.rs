@@ -11,7 +11,9 @@ pub(super) fn generate(source: &Source) -> String {
     out.push_str("from typing import Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict\n\n\n");
     out.push_str("class Operation(NamedTuple):\n    \"\"\"Operation of the API.\"\"\"\n\n    id: str\n    method: str\n    path: str\n");
     out.push_str(
-        "    required: Tuple[str, ...]\n    \"\"\"Members that `data` of the response always has.\"\"\"\n\n\n",
+        "    required: Tuple[str, ...]\n    \"\"\"Members that `data` of the response always has.\"\"\"\n    retry: Literal[\"always\", \
+         \"with_key\", \"if_unapplied\"]\n    \"\"\"Condition under which a request is repeated although it may have been \
+         applied.\"\"\"\n\n\n",
     );
     let operation = "OPERATIONS: Dict[str, Operation] = {\n    operation.id: operation\n    for operation in (\n";
     out.push_str(operation);
@@ -19,8 +21,9 @@ pub(super) fn generate(source: &Source) -> String {
         // A comma follows each member, as a tuple of one requires.
         let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\",")).collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
+        let (required, retry) = (required.join(" "), operation.retry.name());
         let _ = writeln!(out, "        # {}", operation.summary);
-        let _ = writeln!(out, "        Operation(\"{id}\", \"{method}\", \"{path}\", ({})),", required.join(" "));
+        let _ = writeln!(out, "        Operation(\"{id}\", \"{method}\", \"{path}\", ({required}), \"{retry}\"),");
     }
     out.push_str("    )\n}\n\n");
     out.push_str("ERRORS: Tuple[Tuple[str, str, bool], ...] = (\n");

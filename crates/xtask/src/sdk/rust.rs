@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::openapi::{Field, Kind, NamedType, Shape};
+use super::openapi::{Field, Kind, NamedType, Retry, Shape};
 use super::{NOTICE, Source, naming};
 
 /// Returns the module.
@@ -12,17 +12,24 @@ pub(super) fn generate(source: &Source) -> String {
     );
     out.push_str("/// Operation of the API, for [`Client::call`](crate::Client::call).\n#[derive(Debug, Clone, Copy)]\npub struct Operation {\n");
     out.push_str("    /// Id in the OpenAPI document.\n    pub id: &'static str,\n    pub(crate) method: &'static str,\n    pub(crate) path: &'static str,\n");
-    out.push_str("    /// Members that `data` of the response always has.\n    pub(crate) required: &'static [&'static str],\n}\n");
+    out.push_str("    /// Members that `data` of the response always has.\n    pub(crate) required: &'static [&'static str],\n    /// Condition of a retry.\n    pub(crate) retry: Retry,\n}\n");
+    out.push_str("\n/// Condition under which a request is repeated although it may have been applied.\n");
+    out.push_str("#[derive(Debug, Clone, Copy, PartialEq, Eq)]\npub(crate) enum Retry {\n");
+    for (_, name) in Retry::NAMES {
+        let _ = writeln!(out, "    /// `{name}`.\n    {},", naming::pascal(name));
+    }
+    out.push_str("}\n");
     for operation in &source.api.operations {
         let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\"")).collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let _ = write!(
             out,
             "\n/// {}.\npub const {}: Operation = Operation {{\n    id: \"{id}\",\n    method: \"{method}\",\n    \
-             path: \"{path}\",\n    required: &[{}],\n}};\n",
+             path: \"{path}\",\n    required: &[{}],\n    retry: Retry::{},\n}};\n",
             operation.summary,
             naming::screaming(id),
-            required.join(", ")
+            required.join(", "),
+            naming::pascal(operation.retry.name())
         );
     }
     out.push_str("\n/// Errors of the API: id, code in lower case, and whether the same request can succeed later.\n");

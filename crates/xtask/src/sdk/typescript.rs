@@ -12,18 +12,20 @@ pub(super) fn generate(source: &Source) -> String {
         write_type(&mut out, named);
     }
     out.push_str(
-        "\n/**\n * Operations of the API. `required` lists the members that `data` of the response always has.\n *\n",
+        "\n/**\n * Operations of the API. `required` lists the members that `data` of the response always has; `retry` is the condition under\n \
+         * which a request is repeated although it may have been applied.\n *\n",
     );
-    out.push_str(" * @type {Record<OperationId, {method: string, path: string, required: string[]}>}\n */\n");
+    out.push_str(" * @type {Record<OperationId, {method: string, path: string, required: string[], retry: 'always' | 'with_key' | 'if_unapplied'}>}\n */\n");
     out.push_str("export const OPERATIONS = {\n");
     for operation in &source.api.operations {
         let required: Vec<_> = operation.required.iter().map(|name| format!("'{name}'")).collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let _ = writeln!(
             out,
-            "  // {}\n  '{id}': {{ method: '{method}', path: '{path}', required: [{}] }},",
+            "  // {}\n  '{id}': {{ method: '{method}', path: '{path}', required: [{}], retry: '{}' }},",
             operation.summary,
-            required.join(", ")
+            required.join(", "),
+            operation.retry.name()
         );
     }
     let ids: Vec<_> = source.api.operations.iter().map(|operation| format!("'{}'", operation.id)).collect();

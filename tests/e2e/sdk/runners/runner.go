@@ -38,22 +38,31 @@ type arguments struct {
 	Body           any                     `json:"body"`
 }
 
+type step struct {
+	Call      string
+	Arguments arguments
+	WaitMs    int64 `json:"wait_ms"`
+	Beside    bool
+}
+
 type testCase struct {
+	step
 	Name   string
-	Call   string
+	Before []step
 	Repeat int
 	Client struct {
 		BaseURL   string `json:"base_url"`
 		APIKey    string `json:"api_key"`
 		TimeoutMs int64  `json:"timeout_ms"`
 	}
-	Arguments arguments
 }
 
 var operations = map[string]voight.Operation{
 	"listInvoices": voight.OpListInvoices, "getInvoice": voight.OpGetInvoice, "createSession": voight.OpCreateSession,
 	"exportUsage": voight.OpExportUsage, "listSnapshots": voight.OpListSnapshots, "deleteSnapshot": voight.OpDeleteSnapshot,
-	"getUsage": voight.OpGetUsage,
+	"getUsage": voight.OpGetUsage, "lookUpAddress": voight.OpLookUpAddress, "lookUpBatch": voight.OpLookUpBatch,
+	"lookUpAddressDetail": voight.OpLookUpAddressDetail, "registerContext": voight.OpRegisterContext,
+	"changeContext": voight.OpChangeContext,
 }
 
 func receiptOf(receipt *voight.Receipt) any {
@@ -67,7 +76,22 @@ func receiptOf(receipt *voight.Receipt) any {
 	}
 }
 
-func run(ctx context.Context, client *voight.Client, one testCase) (any, error) {
+// prepare runs the calls before that of the case; their failures are part of the case.
+func prepare(ctx context.Context, client *voight.Client, steps []step) {
+	for _, one := range steps {
+		one := one
+		switch {
+		case one.WaitMs > 0:
+			time.Sleep(time.Duration(one.WaitMs) * time.Millisecond)
+		case one.Beside:
+			go func() { _, _ = run(ctx, client, one) }()
+		default:
+			_, _ = run(ctx, client, one)
+		}
+	}
+}
+
+func run(ctx context.Context, client *voight.Client, one step) (any, error) {
 	a := one.Arguments
 	subject := voight.Subject{EOAAddress: a.EOAAddress, ContextID: a.ContextID, IdempotencyKey: a.IdempotencyKey}
 	file := voight.File{Format: a.Format, Decimals: a.Decimals}
@@ -147,8 +171,9 @@ func outcome(one testCase) map[string]any {
 	})
 	var ok any
 	if err == nil {
+		prepare(ctx, client, one.Before)
 		for times := 0; err == nil && (times == 0 || times < one.Repeat); times++ {
-			ok, err = run(ctx, client, one)
+			ok, err = run(ctx, client, one.step)
 		}
 	}
 	shown := fmt.Sprintf("%v %+v %#v %s", client, client, client, client)

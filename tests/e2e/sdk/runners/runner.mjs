@@ -29,11 +29,23 @@ async function run({ call, client, arguments: given }) {
   }
 }
 
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Runs a call before that of the case; a failure is part of the case. */
+async function prepare(step, client) {
+  if (step.wait_ms) return sleep(step.wait_ms);
+  const call = run({ ...step, client }).catch((error) => {
+    if (!(error instanceof voight.VerdictError)) throw error;
+  });
+  return step.beside ? undefined : call;
+}
+
 async function answer(line) {
   const one = JSON.parse(line);
   const began = performance.now();
   let outcome;
   try {
+    for (const step of one.before ?? []) await prepare(step, one.client);
     let ok;
     for (let times = one.repeat ?? 1; times > 0; times -= 1) ok = await run(one);
     outcome = { ok };
@@ -46,4 +58,8 @@ async function answer(line) {
   console.log(JSON.stringify({ name: one.name, took_ms: performance.now() - began, ...outcome }));
 }
 
-for await (const line of createInterface({ input: process.stdin })) answer(line);
+const answers = [];
+for await (const line of createInterface({ input: process.stdin })) answers.push(answer(line));
+await Promise.all(answers);
+// Requests in the background are not waited for.
+process.exit();

@@ -58,6 +58,48 @@ def failure(error):
     return {"error": {name: getattr(error, name) for name in names}, "shown": shown}
 
 
+def pause(step):
+    return step.get("wait_ms", 0) / 1000
+
+
+def prepare_sync(one, voight):
+    """Runs the calls before that of the case; their failures are part of the case."""
+
+    def attempt(step):
+        try:
+            call_of(step, voight)()
+        except VoightError:
+            pass
+
+    for step in one.get("before") or []:
+        if pause(step):
+            time.sleep(pause(step))
+        elif step.get("beside"):
+            threading.Thread(target=attempt, args=(step,), daemon=True).start()
+        else:
+            attempt(step)
+
+
+async def prepare_async(one, voight):
+    """Does the same as `prepare_sync`."""
+
+    async def attempt(step):
+        try:
+            await call_of(step, voight)()
+        except VoightError:
+            pass
+
+    beside = []
+    for step in one.get("before") or []:
+        if pause(step):
+            await asyncio.sleep(pause(step))
+        elif step.get("beside"):
+            beside.append(asyncio.create_task(attempt(step)))
+        else:
+            await attempt(step)
+    return beside
+
+
 def report(one, began, outcome):
     line = json.dumps({"name": one.get("name"), "took_ms": (time.monotonic() - began) * 1000, **outcome})
     with OUTPUT:
@@ -69,6 +111,7 @@ def run_sync(line, http):
     began = time.monotonic()
     try:
         with Voight(**settings(one["client"]), http=http) as voight:
+            prepare_sync(one, voight)
             for _ in range(one.get("repeat", 1)):
                 result = call_of(one, voight)()
             outcome = {"ok": plain(result), "shown": repr(voight) + str(voight)}
@@ -82,8 +125,11 @@ async def run_async(line, http):
     began = time.monotonic()
     try:
         async with AsyncVoight(**settings(one["client"]), http=http) as voight:
+            beside = await prepare_async(one, voight)
             for _ in range(one.get("repeat", 1)):
                 result = await call_of(one, voight)()
+            for task in beside:
+                task.cancel()
             outcome = {"ok": plain(result), "shown": repr(voight) + str(voight)}
     except VoightError as error:
         outcome = failure(error)

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use voight_client::generated::{self, BatchLookup, IncludedStatus, LedgerHead, Operation, QuoteRequest};
 use voight_client::{Claim, Client, Error, File, Kind, Parameters, Receipt, SnapshotOptions, Subject};
 
-const OPERATIONS: [Operation; 7] = [
+const OPERATIONS: [Operation; 12] = [
     generated::LIST_INVOICES,
     generated::GET_INVOICE,
     generated::CREATE_SESSION,
@@ -17,6 +17,11 @@ const OPERATIONS: [Operation; 7] = [
     generated::LIST_SNAPSHOTS,
     generated::DELETE_SNAPSHOT,
     generated::GET_USAGE,
+    generated::LOOK_UP_ADDRESS,
+    generated::LOOK_UP_BATCH,
+    generated::LOOK_UP_ADDRESS_DETAIL,
+    generated::REGISTER_CONTEXT,
+    generated::CHANGE_CONTEXT,
 ];
 
 fn verdict(kind: Kind) -> &'static str {
@@ -114,7 +119,22 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
     })
 }
 
+/// Runs the calls before that of the case; their failures are part of the case.
+async fn prepare(client: &Client, steps: &[Value]) {
+    for step in steps {
+        if let Some(pause) = step["wait_ms"].as_u64() {
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+        } else if step["beside"] == true {
+            let (client, step) = (client.clone(), step.clone());
+            tokio::spawn(async move { drop(run(&client, &step).await) });
+        } else {
+            drop(run(client, step).await);
+        }
+    }
+}
+
 async fn repeat(client: &Client, one: &Value) -> Result<Value, Error> {
+    prepare(client, one["before"].as_array().map(Vec::as_slice).unwrap_or_default()).await;
     for _ in 1..one["repeat"].as_u64().unwrap_or(1) {
         run(client, one).await?;
     }

@@ -2,6 +2,7 @@
 
 import { VerdictError } from './error.js';
 import { ERRORS, OPERATIONS } from './generated.js';
+import { newIdempotencyKey } from './options.js';
 
 /** @typedef {import('./generated.js').OperationId} OperationId */
 
@@ -31,6 +32,11 @@ const FIRST_PAUSE_MS = 250;
 const TEMPORARY = [408, 429, 502, 503, 504];
 /** Codes of the error table. */
 const RETRYABLE = new Map(ERRORS.map(([, code, isRetryable]) => [code, isRetryable]));
+
+/** Statuses with which a request is rejected before it is applied. */
+const REJECTED = [408, 429];
+/** Codes of Node.js for a connection that was not established. */
+const NOT_CONNECTED = ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'];
 
 const OLDER = 'the service is older than this helper. Upgrade the service.';
 
@@ -127,7 +133,22 @@ export function dataOf(operation, response) {
 }
 
 /**
- * Sends a request, and repeats it after temporary errors until the deadline.
+ * Returns `true` if the request was certainly not applied.
+ *
+ * @param {VerdictError} error
+ */
+const isUnapplied = ({ status, cause }) =>
+  REJECTED.includes(status) || NOT_CONNECTED.includes(/** @type {any} */ (cause)?.cause?.code);
+
+/** Returns the error of a change that is not repeated, because it may have been applied. @param {VerdictError} error */
+function uncertain({ code, message, status, reference, id, retryAfter, remaining, cause }) {
+  const text = `${message} The change may have been applied: read the state before you repeat the call.`;
+  return new VerdictError(code, text, { status, reference, id, retryAfter, remaining, cause });
+}
+
+/**
+ * Sends a request, and repeats it after temporary errors until the deadline: under one idempotency key if the operation accepts one,
+ * and otherwise only if a repetition changes nothing, or if the request was certainly not applied.
  *
  * @template T
  * @param {Service} service @param {OperationId} operation @param {Request} request
@@ -135,11 +156,15 @@ export function dataOf(operation, response) {
  * @returns {Promise<T>} rejects with a `VerdictError`
  */
 export async function call(service, operation, request, parse) {
+  const { retry } = OPERATIONS[operation];
+  const key = retry === 'with_key' ? { 'idempotency-key': newIdempotencyKey() } : {};
+  const keyed = { ...request, headers: { ...key, ...request.headers } };
   for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
-    const response = await send(service, operation, request).catch((cause) => new NoResponse(service, cause));
+    const response = await send(service, operation, keyed).catch((cause) => new NoResponse(service, cause));
     const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);
     if (!error) return parse(/** @type {RawResponse} */ (response));
     const isWorthARetry = response instanceof NoResponse || isTemporary(error);
+    if (retry === 'if_unapplied' && error.retryable && !isUnapplied(error)) throw uncertain(error);
     const delay = isWorthARetry ? Math.max(pause, (error.retryAfter ?? 0) * 1000) : Infinity;
     if (Date.now() + delay >= service.deadline) throw error;
     await sleep(delay);

@@ -242,6 +242,7 @@
  * @property {string | null} [amount] Reward of an address for which the upload lists none, in base units of the token.
  * @property {string} context_id Context that this key may use.
  * @property {IncludedStatus[]} [include] Statuses that receive rewards beside `human`. A bot receives none.
+ * @property {string | null} [quote_id] Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
  * @property {SnapshotSource} source Source of the addresses.
  */
 
@@ -287,15 +288,16 @@
  */
 
 /**
- * Estimate of the cost of lookups.
+ * Cost of lookups.
  *
  * @typedef {object} Quote
  * @property {Money} amount Increase of the charges of the period.
- * @property {boolean} binding Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
  * @property {number} charged Lookups beyond the free allowance.
  * @property {Money} charges_before Charges of the period before the lookups.
+ * @property {string} expires_at Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
  * @property {number} free Lookups that the free allowance covers.
  * @property {InvoiceLine[]} lines Charge lines of the period after the lookups.
+ * @property {string} quote_id Id by which one snapshot can name this quote. The snapshot then costs `amount`.
  * @property {number} units Number of lookups.
  */
 
@@ -365,6 +367,7 @@
  * @property {string} id The id.
  * @property {IncludedStatus[]} include Statuses that receive rewards beside `human`.
  * @property {PauseReason | null} [pause] Reason why the job does not continue for now.
+ * @property {Money | null} [quoted] Price of all lookups, if the snapshot names a quote.
  * @property {string | null} [resumes_at] Time from which a job that a cap has paused continues.
  * @property {SnapshotSource} source Source of the addresses.
  * @property {SnapshotState} state The state.
@@ -444,59 +447,60 @@
  */
 
 /**
- * Operations of the API. `required` lists the members that `data` of the response always has.
+ * Operations of the API. `required` lists the members that `data` of the response always has; `retry` is the condition under
+ * which a request is repeated although it may have been applied.
  *
- * @type {Record<OperationId, {method: string, path: string, required: string[]}>}
+ * @type {Record<OperationId, {method: string, path: string, required: string[], retry: 'always' | 'with_key' | 'if_unapplied'}>}
  */
 export const OPERATIONS = {
   // The public keys of receipts and of heads of ledgers
-  'getKeys': { method: 'GET', path: '/.well-known/voight-keys.json', required: [] },
+  'getKeys': { method: 'GET', path: '/.well-known/voight-keys.json', required: [], retry: 'always' },
   // Change the settings of a context
-  'changeContext': { method: 'PATCH', path: '/api/v1/contexts/{context_id}', required: ['context_id', 'origins', 'ownership_proof', 'unverified_flags', 'min_confidence', 'press_count', 'mode', 'device_limit', 'device_policy', 'retention_days', 'archived'] },
+  'changeContext': { method: 'PATCH', path: '/api/v1/contexts/{context_id}', required: ['context_id', 'origins', 'ownership_proof', 'unverified_flags', 'min_confidence', 'press_count', 'mode', 'device_limit', 'device_policy', 'retention_days', 'archived'], retry: 'if_unapplied' },
   // The client's invoices
-  'listInvoices': { method: 'GET', path: '/api/v1/invoices', required: ['invoices'] },
+  'listInvoices': { method: 'GET', path: '/api/v1/invoices', required: ['invoices'], retry: 'always' },
   // One of the client's invoices
-  'getInvoice': { method: 'GET', path: '/api/v1/invoices/{id}', required: ['period', 'billable', 'free', 'charged', 'price_book', 'lines', 'adjustments', 'carried_forward', 'total', 'due', 'first_seq', 'last_seq', 'chain_head', 'id', 'number', 'issued_at', 'replaces', 'changed_at', 'reason', 'client_id', 'client', 'state'] },
+  'getInvoice': { method: 'GET', path: '/api/v1/invoices/{id}', required: ['period', 'billable', 'free', 'charged', 'price_book', 'lines', 'adjustments', 'carried_forward', 'total', 'due', 'first_seq', 'last_seq', 'chain_head', 'id', 'number', 'issued_at', 'replaces', 'changed_at', 'reason', 'client_id', 'client', 'state'], retry: 'always' },
   // Quote the cost of lookups
-  'createQuote': { method: 'POST', path: '/api/v1/quotes', required: ['binding', 'units', 'free', 'charged', 'amount', 'charges_before', 'lines'] },
+  'createQuote': { method: 'POST', path: '/api/v1/quotes', required: ['quote_id', 'units', 'free', 'charged', 'amount', 'charges_before', 'lines', 'expires_at'], retry: 'always' },
   // Redeem a receipt
-  'verifyReceipt': { method: 'POST', path: '/api/v1/receipts/verify', required: ['status'] },
+  'verifyReceipt': { method: 'POST', path: '/api/v1/receipts/verify', required: ['status'], retry: 'with_key' },
   // Register a context
-  'registerContext': { method: 'POST', path: '/api/v1/register/context_id', required: ['context_id'] },
+  'registerContext': { method: 'POST', path: '/api/v1/register/context_id', required: ['context_id'], retry: 'with_key' },
   // Vouch for an address
-  'createSession': { method: 'POST', path: '/api/v1/sessions', required: ['session', 'expires_at'] },
+  'createSession': { method: 'POST', path: '/api/v1/sessions', required: ['session', 'expires_at'], retry: 'always' },
   // List the snapshots
-  'listSnapshots': { method: 'GET', path: '/api/v1/snapshots', required: ['snapshots'] },
+  'listSnapshots': { method: 'GET', path: '/api/v1/snapshots', required: ['snapshots'], retry: 'always' },
   // Create a snapshot
-  'createSnapshot': { method: 'POST', path: '/api/v1/snapshots', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'] },
+  'createSnapshot': { method: 'POST', path: '/api/v1/snapshots', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'], retry: 'with_key' },
   // The state of a snapshot
-  'getSnapshot': { method: 'GET', path: '/api/v1/snapshots/{id}', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'] },
+  'getSnapshot': { method: 'GET', path: '/api/v1/snapshots/{id}', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'], retry: 'always' },
   // Delete a snapshot
-  'deleteSnapshot': { method: 'DELETE', path: '/api/v1/snapshots/{id}', required: ['id'] },
+  'deleteSnapshot': { method: 'DELETE', path: '/api/v1/snapshots/{id}', required: ['id'], retry: 'if_unapplied' },
   // Upload the addresses of a snapshot
-  'uploadAddresses': { method: 'PUT', path: '/api/v1/snapshots/{id}/addresses', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'] },
+  'uploadAddresses': { method: 'PUT', path: '/api/v1/snapshots/{id}/addresses', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'], retry: 'always' },
   // Download a file of a snapshot
-  'getSnapshotFile': { method: 'GET', path: '/api/v1/snapshots/{id}/file', required: [] },
+  'getSnapshotFile': { method: 'GET', path: '/api/v1/snapshots/{id}/file', required: [], retry: 'always' },
   // Finalise a snapshot
-  'finalizeSnapshot': { method: 'POST', path: '/api/v1/snapshots/{id}/finalize', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'] },
+  'finalizeSnapshot': { method: 'POST', path: '/api/v1/snapshots/{id}/finalize', required: ['id', 'context_id', 'source', 'state', 'addresses', 'units', 'changed', 'include', 'created_at', 'expires_at'], retry: 'always' },
   // The signed manifest of a snapshot
-  'getSnapshotManifest': { method: 'GET', path: '/api/v1/snapshots/{id}/manifest', required: ['sha256', 'bytes', 'signed'] },
+  'getSnapshotManifest': { method: 'GET', path: '/api/v1/snapshots/{id}/manifest', required: ['sha256', 'bytes', 'signed'], retry: 'always' },
   // Usage of the client
-  'getUsage': { method: 'GET', path: '/api/v1/usage', required: ['from', 'to', 'billable', 'free', 'charged', 'days', 'contexts', 'head'] },
+  'getUsage': { method: 'GET', path: '/api/v1/usage', required: ['from', 'to', 'billable', 'free', 'charged', 'days', 'contexts', 'head'], retry: 'always' },
   // Export the client's lookups
-  'exportUsage': { method: 'GET', path: '/api/v1/usage/export', required: [] },
+  'exportUsage': { method: 'GET', path: '/api/v1/usage/export', required: [], retry: 'always' },
   // The signed head of the client's ledger
-  'getLedgerHead': { method: 'GET', path: '/api/v1/usage/head', required: ['seq', 'head', 'at', 'signed'] },
+  'getLedgerHead': { method: 'GET', path: '/api/v1/usage/head', required: ['seq', 'head', 'at', 'signed'], retry: 'always' },
   // Query the identification result for an address
-  'lookUpAddress': { method: 'GET', path: '/api/v1/users/eoa', required: ['isBot', 'confidence'] },
+  'lookUpAddress': { method: 'GET', path: '/api/v1/users/eoa', required: ['isBot', 'confidence'], retry: 'with_key' },
   // Query the identification results for several addresses
-  'lookUpBatch': { method: 'POST', path: '/api/v1/users/eoa/batch', required: ['results', 'units'] },
+  'lookUpBatch': { method: 'POST', path: '/api/v1/users/eoa/batch', required: ['results', 'units'], retry: 'with_key' },
   // Query the identification result for an address with its basis
-  'lookUpAddressDetail': { method: 'GET', path: '/api/v1/users/eoa/detail', required: ['status', 'isBot', 'confidence', 'checks'] },
+  'lookUpAddressDetail': { method: 'GET', path: '/api/v1/users/eoa/detail', required: ['status', 'isBot', 'confidence', 'checks'], retry: 'with_key' },
   // Liveness
-  'getLiveness': { method: 'GET', path: '/livez', required: [] },
+  'getLiveness': { method: 'GET', path: '/livez', required: [], retry: 'always' },
   // This document
-  'getOpenApi': { method: 'GET', path: '/openapi.json', required: [] },
+  'getOpenApi': { method: 'GET', path: '/openapi.json', required: [], retry: 'always' },
 };
 
 /** @typedef {'getKeys' | 'changeContext' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */

@@ -57,7 +57,7 @@ export function keyHeader({ apiKey }) {
 }
 
 /** Returns a new key for each call. A key derived from the receipt would let a receipt be redeemed twice. */
-const newIdempotencyKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+export const newIdempotencyKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
 /**
  * Returns the headers of a request. By the idempotency key, a retry is the same request.

@@ -92,53 +92,53 @@ function requireSubject(actual, expected, occurrence) {
 // sdk/server/generated.js
 var OPERATIONS = {
   // The public keys of receipts and of heads of ledgers
-  "getKeys": { method: "GET", path: "/.well-known/voight-keys.json", required: [] },
+  "getKeys": { method: "GET", path: "/.well-known/voight-keys.json", required: [], retry: "always" },
   // Change the settings of a context
-  "changeContext": { method: "PATCH", path: "/api/v1/contexts/{context_id}", required: ["context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"] },
+  "changeContext": { method: "PATCH", path: "/api/v1/contexts/{context_id}", required: ["context_id", "origins", "ownership_proof", "unverified_flags", "min_confidence", "press_count", "mode", "device_limit", "device_policy", "retention_days", "archived"], retry: "if_unapplied" },
   // The client's invoices
-  "listInvoices": { method: "GET", path: "/api/v1/invoices", required: ["invoices"] },
+  "listInvoices": { method: "GET", path: "/api/v1/invoices", required: ["invoices"], retry: "always" },
   // One of the client's invoices
-  "getInvoice": { method: "GET", path: "/api/v1/invoices/{id}", required: ["period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"] },
+  "getInvoice": { method: "GET", path: "/api/v1/invoices/{id}", required: ["period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"], retry: "always" },
   // Quote the cost of lookups
-  "createQuote": { method: "POST", path: "/api/v1/quotes", required: ["binding", "units", "free", "charged", "amount", "charges_before", "lines"] },
+  "createQuote": { method: "POST", path: "/api/v1/quotes", required: ["quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"], retry: "always" },
   // Redeem a receipt
-  "verifyReceipt": { method: "POST", path: "/api/v1/receipts/verify", required: ["status"] },
+  "verifyReceipt": { method: "POST", path: "/api/v1/receipts/verify", required: ["status"], retry: "with_key" },
   // Register a context
-  "registerContext": { method: "POST", path: "/api/v1/register/context_id", required: ["context_id"] },
+  "registerContext": { method: "POST", path: "/api/v1/register/context_id", required: ["context_id"], retry: "with_key" },
   // Vouch for an address
-  "createSession": { method: "POST", path: "/api/v1/sessions", required: ["session", "expires_at"] },
+  "createSession": { method: "POST", path: "/api/v1/sessions", required: ["session", "expires_at"], retry: "always" },
   // List the snapshots
-  "listSnapshots": { method: "GET", path: "/api/v1/snapshots", required: ["snapshots"] },
+  "listSnapshots": { method: "GET", path: "/api/v1/snapshots", required: ["snapshots"], retry: "always" },
   // Create a snapshot
-  "createSnapshot": { method: "POST", path: "/api/v1/snapshots", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  "createSnapshot": { method: "POST", path: "/api/v1/snapshots", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"], retry: "with_key" },
   // The state of a snapshot
-  "getSnapshot": { method: "GET", path: "/api/v1/snapshots/{id}", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  "getSnapshot": { method: "GET", path: "/api/v1/snapshots/{id}", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"], retry: "always" },
   // Delete a snapshot
-  "deleteSnapshot": { method: "DELETE", path: "/api/v1/snapshots/{id}", required: ["id"] },
+  "deleteSnapshot": { method: "DELETE", path: "/api/v1/snapshots/{id}", required: ["id"], retry: "if_unapplied" },
   // Upload the addresses of a snapshot
-  "uploadAddresses": { method: "PUT", path: "/api/v1/snapshots/{id}/addresses", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  "uploadAddresses": { method: "PUT", path: "/api/v1/snapshots/{id}/addresses", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"], retry: "always" },
   // Download a file of a snapshot
-  "getSnapshotFile": { method: "GET", path: "/api/v1/snapshots/{id}/file", required: [] },
+  "getSnapshotFile": { method: "GET", path: "/api/v1/snapshots/{id}/file", required: [], retry: "always" },
   // Finalise a snapshot
-  "finalizeSnapshot": { method: "POST", path: "/api/v1/snapshots/{id}/finalize", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"] },
+  "finalizeSnapshot": { method: "POST", path: "/api/v1/snapshots/{id}/finalize", required: ["id", "context_id", "source", "state", "addresses", "units", "changed", "include", "created_at", "expires_at"], retry: "always" },
   // The signed manifest of a snapshot
-  "getSnapshotManifest": { method: "GET", path: "/api/v1/snapshots/{id}/manifest", required: ["sha256", "bytes", "signed"] },
+  "getSnapshotManifest": { method: "GET", path: "/api/v1/snapshots/{id}/manifest", required: ["sha256", "bytes", "signed"], retry: "always" },
   // Usage of the client
-  "getUsage": { method: "GET", path: "/api/v1/usage", required: ["from", "to", "billable", "free", "charged", "days", "contexts", "head"] },
+  "getUsage": { method: "GET", path: "/api/v1/usage", required: ["from", "to", "billable", "free", "charged", "days", "contexts", "head"], retry: "always" },
   // Export the client's lookups
-  "exportUsage": { method: "GET", path: "/api/v1/usage/export", required: [] },
+  "exportUsage": { method: "GET", path: "/api/v1/usage/export", required: [], retry: "always" },
   // The signed head of the client's ledger
-  "getLedgerHead": { method: "GET", path: "/api/v1/usage/head", required: ["seq", "head", "at", "signed"] },
+  "getLedgerHead": { method: "GET", path: "/api/v1/usage/head", required: ["seq", "head", "at", "signed"], retry: "always" },
   // Query the identification result for an address
-  "lookUpAddress": { method: "GET", path: "/api/v1/users/eoa", required: ["isBot", "confidence"] },
+  "lookUpAddress": { method: "GET", path: "/api/v1/users/eoa", required: ["isBot", "confidence"], retry: "with_key" },
   // Query the identification results for several addresses
-  "lookUpBatch": { method: "POST", path: "/api/v1/users/eoa/batch", required: ["results", "units"] },
+  "lookUpBatch": { method: "POST", path: "/api/v1/users/eoa/batch", required: ["results", "units"], retry: "with_key" },
   // Query the identification result for an address with its basis
-  "lookUpAddressDetail": { method: "GET", path: "/api/v1/users/eoa/detail", required: ["status", "isBot", "confidence", "checks"] },
+  "lookUpAddressDetail": { method: "GET", path: "/api/v1/users/eoa/detail", required: ["status", "isBot", "confidence", "checks"], retry: "with_key" },
   // Liveness
-  "getLiveness": { method: "GET", path: "/livez", required: [] },
+  "getLiveness": { method: "GET", path: "/livez", required: [], retry: "always" },
   // This document
-  "getOpenApi": { method: "GET", path: "/openapi.json", required: [] }
+  "getOpenApi": { method: "GET", path: "/openapi.json", required: [], retry: "always" }
 };
 var ERRORS = [
   ["m_a_b_1", "forbidden", false],
@@ -173,6 +173,8 @@ var ATTEMPT_TIMEOUT_MS = 4e3;
 var FIRST_PAUSE_MS = 250;
 var TEMPORARY = [408, 429, 502, 503, 504];
 var RETRYABLE = new Map(ERRORS.map(([, code, isRetryable]) => [code, isRetryable]));
+var REJECTED = [408, 429];
+var NOT_CONNECTED = ["ECONNREFUSED", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "UND_ERR_CONNECT_TIMEOUT"];
 var OLDER = "the service is older than this helper. Upgrade the service.";
 var sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 var reference = (headers) => headers.get("x-request-id") ?? "";
@@ -230,15 +232,27 @@ function dataOf(operation, response) {
   const occurrence = { status: response.status, reference: reference(response.headers) };
   throw new VerdictError("incompatible", `The answer to ${method} ${path} has no \`${missing}\`: ${OLDER}`, occurrence);
 }
+var isUnapplied = ({ status, cause }) => REJECTED.includes(status) || NOT_CONNECTED.includes(
+  /** @type {any} */
+  cause?.cause?.code
+);
+function uncertain({ code, message, status, reference: reference2, id, retryAfter: retryAfter2, remaining, cause }) {
+  const text = `${message} The change may have been applied: read the state before you repeat the call.`;
+  return new VerdictError(code, text, { status, reference: reference2, id, retryAfter: retryAfter2, remaining, cause });
+}
 async function call(service, operation, request, parse) {
+  const { retry } = OPERATIONS[operation];
+  const key = retry === "with_key" ? { "idempotency-key": newIdempotencyKey() } : {};
+  const keyed = { ...request, headers: { ...key, ...request.headers } };
   for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
-    const response = await send(service, operation, request).catch((cause) => new NoResponse(service, cause));
+    const response = await send(service, operation, keyed).catch((cause) => new NoResponse(service, cause));
     const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);
     if (!error) return parse(
       /** @type {RawResponse} */
       response
     );
     const isWorthARetry = response instanceof NoResponse || isTemporary(error);
+    if (retry === "if_unapplied" && error.retryable && !isUnapplied(error)) throw uncertain(error);
     const delay = isWorthARetry ? Math.max(pause, (error.retryAfter ?? 0) * 1e3) : Infinity;
     if (Date.now() + delay >= service.deadline) throw error;
     await sleep(delay);
@@ -288,43 +302,75 @@ function requestVerdict(service, headers, { eoaAddress, contextId }) {
   });
 }
 
-// sdk/server/offline.js
-var REFETCH_MS = 3e4;
+// sdk/server/keys.js
+var RETRY_MS = 3e4;
 var MAX_AGE_MS = 3e5;
+var LIFETIME_MS = 36e5;
+var FETCH_TIMEOUT_MS = 1e4;
 var RETIREMENT_MARGIN = 60;
-var cache = /* @__PURE__ */ new Map();
+var caches = /* @__PURE__ */ new Map();
 var unsupportedRuntime = (cause) => new VerdictError("unsupported_runtime", "This runtime has no Ed25519 in WebCrypto. Use Node.js 20 or later, or getVerdict.", { cause });
-async function importKey({ kid, kty, crv, x, retired_at: retiredAt }, index) {
+function cacheOf(baseUrl) {
+  const cache = caches.get(baseUrl) ?? { keys: /* @__PURE__ */ new Map(), fetching: null, failure: null, refreshAt: 0, searchAt: 0 };
+  caches.set(baseUrl, cache);
+  return cache;
+}
+async function importKey(jwk, index) {
+  const { kid, kty, crv, x, retired_at: retiredAt } = jwk ?? {};
+  if (crv !== "Ed25519") return void 0;
   const key = await crypto.subtle.importKey("jwk", { kty, crv, x }, "Ed25519", false, ["verify"]).catch((cause) => {
+    if (cause?.name === "DataError") return void 0;
     throw unsupportedRuntime(cause);
   });
   const until = index === 0 && !retiredAt ? Infinity : Date.parse(retiredAt ?? "") / 1e3 + RETIREMENT_MARGIN;
-  return [kid, { key, until }];
+  return key && [String(kid), { key, until, seenAt: Date.now() }];
 }
-async function fetchKeys(service) {
-  const set = await call(service, "getKeys", {}, (response) => {
-    const { keys } = dataOf("getKeys", response);
-    if (!Array.isArray(keys)) throw unexpectedResponse("sends another body", response);
-    return keys;
-  });
-  return new Map(await Promise.all(set.filter((jwk) => jwk?.crv === "Ed25519").map(importKey)));
+function maxAge(headers) {
+  const seconds = /\bmax-age=(\d+)/.exec(headers.get("cache-control") ?? "")?.[1];
+  return Math.min(seconds === void 0 ? MAX_AGE_MS : Number(seconds) * 1e3, MAX_AGE_MS);
 }
-function cachedKeys(service, maxAgeMs) {
-  const cached = cache.get(service.baseUrl);
-  if (cached && Date.now() - cached.fetchedAt < maxAgeMs) return cached.keys;
-  const keys = fetchKeys(service);
-  cache.set(service.baseUrl, { fetchedAt: Date.now(), keys });
-  const fallback = cached && { fetchedAt: Date.now() - MAX_AGE_MS + REFETCH_MS, keys: cached.keys };
-  keys.catch(() => fallback ? cache.set(service.baseUrl, fallback) : cache.delete(service.baseUrl));
-  return keys;
+async function fetchKeys(cache, service) {
+  const response = await call({ ...service, deadline: Date.now() + FETCH_TIMEOUT_MS }, "getKeys", {}, (found) => found);
+  const { keys } = dataOf("getKeys", response);
+  const imported = Array.isArray(keys) ? await Promise.all(keys.map(importKey)) : [];
+  const listed = imported.filter((entry) => entry !== void 0);
+  if (listed.length === 0) throw unexpectedResponse("sends no keys", response);
+  for (const [kid, key] of listed) cache.keys.set(kid, key);
+  cache.refreshAt = Date.now() + maxAge(response.headers);
 }
-var date = (seconds) => new Date(seconds * 1e3);
+function startFetch(cache, service) {
+  const settle = (failure) => {
+    if (failure) cache.refreshAt = Date.now() + RETRY_MS;
+    cache.failure = failure;
+    cache.fetching = null;
+  };
+  cache.fetching ??= fetchKeys(cache, service).then(() => settle(null), settle);
+  return cache.fetching;
+}
+async function waitFor(fetching, { baseUrl, deadline }) {
+  const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+  const end = new Promise((resolve) => signal.addEventListener("abort", () => resolve(true)));
+  if (await Promise.race([fetching, end])) throw new VerdictError("unreachable", `The keys of the service at ${baseUrl} did not arrive in time.`, { retryable: true });
+}
 async function findKey(service, kid) {
-  const cached = cache.get(service.baseUrl);
-  const current = cachedKeys(service, MAX_AGE_MS);
-  const keys = await (cached ? current.catch(() => cached.keys) : current);
-  return keys.get(kid) ?? (await cachedKeys(service, REFETCH_MS)).get(kid);
+  const cache = cacheOf(service.baseUrl);
+  const now = Date.now();
+  for (const [id, { seenAt }] of cache.keys) if (now - seenAt > LIFETIME_MS) cache.keys.delete(id);
+  const known = cache.keys.get(kid);
+  if (known) {
+    if (now >= cache.refreshAt) startFetch(cache, service);
+    return known;
+  }
+  if (cache.fetching || cache.keys.size === 0 || now >= cache.searchAt) {
+    if (!cache.fetching && cache.keys.size > 0) cache.searchAt = now + RETRY_MS;
+    await waitFor(startFetch(cache, service), service);
+  }
+  if (cache.failure && !cache.keys.has(kid)) throw cache.failure;
+  return cache.keys.get(kid);
 }
+
+// sdk/server/offline.js
+var date = (seconds) => new Date(seconds * 1e3);
 async function verifyReceipt(options) {
   const service = parseService(options);
   const subject = parseSubject(options);
@@ -411,13 +457,13 @@ var MANIFEST_TIMEOUT_MS = 1e4;
 var POLL_INTERVAL_MS = 1e3;
 var requestData = (service, operation, request) => call(service, operation, request, (response) => dataOf(operation, response));
 async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
-  const { addresses, amount, include = [], contextId, idempotencyKey } = options;
+  const { addresses, amount, include = [], quoteId, contextId, idempotencyKey } = options;
   requireOption("idempotencyKey", idempotencyKey !== void 0, "a key of your own for this snapshot, such as payout-2026-11");
   const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
   requireContext(contextId);
   const source = addresses === void 0 ? "seen" : "upload";
-  const asked = { context_id: contextId, source, amount: amount?.toString(), include };
+  const asked = { context_id: contextId, source, amount: amount?.toString(), include, quote_id: quoteId };
   const json = { ...headers, "content-type": "application/json" };
   let snapshot = await requestData(service, "createSnapshot", { headers: json, body: JSON.stringify(asked) });
   if (addresses !== void 0 && snapshot.state === "uploading") {
@@ -428,9 +474,9 @@ async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
     );
     snapshot = await requestData(service, "uploadAddresses", { path: { id: snapshot.id }, headers: csv, body });
   }
-  return waitFor(service, keyHeader(options), snapshot, ["draft", "final"]);
+  return waitFor2(service, keyHeader(options), snapshot, ["draft", "final"]);
 }
-async function waitFor(service, headers, snapshot, states) {
+async function waitFor2(service, headers, snapshot, states) {
   while (!states.includes(snapshot.state)) {
     const { id, state, pause } = snapshot;
     if (pause) throw new VerdictError("snapshot_paused", `The job of the snapshot ${id} is paused: ${pause}.`, { retryable: true });
@@ -449,7 +495,7 @@ function parseReference(options, timeoutMs) {
 async function finalizeSnapshot(options) {
   const { service, request } = parseReference(options, TIMEOUT_MS2);
   const snapshot = await requestData(service, "finalizeSnapshot", request);
-  return waitFor(service, request.headers, snapshot, ["final"]);
+  return waitFor2(service, request.headers, snapshot, ["final"]);
 }
 var fileQuery = ({ format, decimals }) => ({ format, ...decimals === void 0 ? {} : { decimals: String(decimals) } });
 async function downloadSnapshot(options) {
