@@ -36,7 +36,7 @@ var OpListInvoices = Operation{"listInvoices", "GET", "/api/v1/invoices", []stri
 var OpGetInvoice = Operation{"getInvoice", "GET", "/api/v1/invoices/{id}", []string{"period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"}, retryAlways}
 
 // OpCreateQuote: Quote the cost of lookups.
-var OpCreateQuote = Operation{"createQuote", "POST", "/api/v1/quotes", []string{"quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"}, retryAlways}
+var OpCreateQuote = Operation{"createQuote", "POST", "/api/v1/quotes", []string{"binding", "units", "free", "charged", "amount", "charges_before", "lines"}, retryAlways}
 
 // OpVerifyReceipt: Redeem a receipt.
 var OpVerifyReceipt = Operation{"verifyReceipt", "POST", "/api/v1/receipts/verify", []string{"status"}, retryWithKey}
@@ -561,9 +561,6 @@ type NewSnapshot struct {
 	// Statuses that receive rewards beside `human`. A bot receives none.
 	Include []IncludedStatus `json:"include,omitempty"`
 
-	// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
-	QuoteID *string `json:"quote_id,omitempty"`
-
 	// Source of the addresses.
 	Source SnapshotSource `json:"source"`
 }
@@ -655,10 +652,13 @@ type PublicJwk struct {
 	X string `json:"x"`
 }
 
-// Quote: Cost of lookups.
+// Quote: Estimate of the cost of lookups.
 type Quote struct {
 	// Increase of the charges of the period.
 	Amount Money `json:"amount"`
+
+	// Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
+	Binding bool `json:"binding"`
 
 	// Lookups beyond the free allowance.
 	Charged int64 `json:"charged"`
@@ -666,17 +666,11 @@ type Quote struct {
 	// Charges of the period before the lookups.
 	ChargesBefore Money `json:"charges_before"`
 
-	// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
-	ExpiresAt string `json:"expires_at"`
-
 	// Lookups that the free allowance covers.
 	Free int64 `json:"free"`
 
 	// Charge lines of the period after the lookups.
 	Lines []InvoiceLine `json:"lines"`
-
-	// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
-	QuoteID string `json:"quote_id"`
 
 	// Number of lookups.
 	Units int64 `json:"units"`
@@ -788,9 +782,6 @@ type Snapshot struct {
 
 	// Reason why the job does not continue for now.
 	Pause *PauseReason `json:"pause,omitempty"`
-
-	// Price of all lookups, if the snapshot names a quote.
-	Quoted *Money `json:"quoted,omitempty"`
 
 	// Time from which a job that a cap has paused continues.
 	ResumesAt *string `json:"resumes_at,omitempty"`

@@ -28,7 +28,7 @@ OPERATIONS: Dict[str, Operation] = {
         # One of the client's invoices
         Operation("getInvoice", "GET", "/api/v1/invoices/{id}", ("period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state",), "always"),
         # Quote the cost of lookups
-        Operation("createQuote", "POST", "/api/v1/quotes", ("quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at",), "always"),
+        Operation("createQuote", "POST", "/api/v1/quotes", ("binding", "units", "free", "charged", "amount", "charges_before", "lines",), "always"),
         # Redeem a receipt
         Operation("verifyReceipt", "POST", "/api/v1/receipts/verify", ("status",), "with_key"),
         # Register a context
@@ -587,8 +587,6 @@ _NewSnapshotOptional = TypedDict(
         "amount": "Optional[str]",
         # Statuses that receive rewards beside `human`. A bot receives none.
         "include": "List[IncludedStatus]",
-        # Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
-        "quote_id": "Optional[str]",
     }, total=False,
 )
 
@@ -683,18 +681,16 @@ _QuoteRequired = TypedDict(
     {
         # Increase of the charges of the period.
         "amount": "Money",
+        # Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
+        "binding": "bool",
         # Lookups beyond the free allowance.
         "charged": "int",
         # Charges of the period before the lookups.
         "charges_before": "Money",
-        # Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
-        "expires_at": "str",
         # Lookups that the free allowance covers.
         "free": "int",
         # Charge lines of the period after the lookups.
         "lines": "List[InvoiceLine]",
-        # Id by which one snapshot can name this quote. The snapshot then costs `amount`.
-        "quote_id": "str",
         # Number of lookups.
         "units": "int",
     },
@@ -702,7 +698,7 @@ _QuoteRequired = TypedDict(
 
 
 class Quote(_QuoteRequired):
-    """Cost of lookups."""
+    """Estimate of the cost of lookups."""
 
 
 _QuoteRequestRequired = TypedDict(
@@ -837,8 +833,6 @@ _SnapshotOptional = TypedDict(
         "finalized_at": "Optional[str]",
         # Reason why the job does not continue for now.
         "pause": "Optional[PauseReason]",
-        # Price of all lookups, if the snapshot names a quote.
-        "quoted": "Optional[Money]",
         # Time from which a job that a cap has paused continues.
         "resumes_at": "Optional[str]",
     }, total=False,

@@ -69,7 +69,7 @@ pub const CREATE_QUOTE: Operation = Operation {
     id: "createQuote",
     method: "POST",
     path: "/api/v1/quotes",
-    required: &["quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"],
+    required: &["binding", "units", "free", "charged", "amount", "charges_before", "lines"],
     retry: Retry::Always,
 };
 
@@ -744,9 +744,6 @@ pub struct NewSnapshot {
     /// Statuses that receive rewards beside `human`. A bot receives none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include: Option<Vec<IncludedStatus>>,
-    /// Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quote_id: Option<String>,
     /// Source of the addresses.
     pub source: SnapshotSource,
 }
@@ -858,24 +855,22 @@ pub struct PublicJwk {
     pub x: String,
 }
 
-/// Cost of lookups.
+/// Estimate of the cost of lookups.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Quote {
     /// Increase of the charges of the period.
     pub amount: Money,
+    /// Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
+    pub binding: bool,
     /// Lookups beyond the free allowance.
     pub charged: i64,
     /// Charges of the period before the lookups.
     pub charges_before: Money,
-    /// Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
-    pub expires_at: String,
     /// Lookups that the free allowance covers.
     pub free: i64,
     /// Charge lines of the period after the lookups.
     pub lines: Vec<InvoiceLine>,
-    /// Id by which one snapshot can name this quote. The snapshot then costs `amount`.
-    pub quote_id: String,
     /// Number of lookups.
     pub units: i64,
 }
@@ -991,9 +986,6 @@ pub struct Snapshot {
     /// Reason why the job does not continue for now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<PauseReason>,
-    /// Price of all lookups, if the snapshot names a quote.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quoted: Option<Money>,
     /// Time from which a job that a cap has paused continues.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumes_at: Option<String>,

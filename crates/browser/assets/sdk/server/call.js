@@ -157,8 +157,9 @@ function uncertain({ code, message, status, reference, id, retryAfter, remaining
  */
 export async function call(service, operation, request, parse) {
   const { retry } = OPERATIONS[operation];
-  const key = retry === 'with_key' ? { 'idempotency-key': newIdempotencyKey() } : {};
-  const keyed = { ...request, headers: { ...key, ...request.headers } };
+  /** @type {Record<string, string>} */
+  const idempotency = retry === 'with_key' ? { 'idempotency-key': newIdempotencyKey() } : {};
+  const keyed = { ...request, headers: { ...idempotency, ...request.headers } };
   for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
     const response = await send(service, operation, keyed).catch((cause) => new NoResponse(service, cause));
     const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);

@@ -242,7 +242,6 @@
  * @property {string | null} [amount] Reward of an address for which the upload lists none, in base units of the token.
  * @property {string} context_id Context that this key may use.
  * @property {IncludedStatus[]} [include] Statuses that receive rewards beside `human`. A bot receives none.
- * @property {string | null} [quote_id] Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
  * @property {SnapshotSource} source Source of the addresses.
  */
 
@@ -288,16 +287,15 @@
  */
 
 /**
- * Cost of lookups.
+ * Estimate of the cost of lookups.
  *
  * @typedef {object} Quote
  * @property {Money} amount Increase of the charges of the period.
+ * @property {boolean} binding Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
  * @property {number} charged Lookups beyond the free allowance.
  * @property {Money} charges_before Charges of the period before the lookups.
- * @property {string} expires_at Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
  * @property {number} free Lookups that the free allowance covers.
  * @property {InvoiceLine[]} lines Charge lines of the period after the lookups.
- * @property {string} quote_id Id by which one snapshot can name this quote. The snapshot then costs `amount`.
  * @property {number} units Number of lookups.
  */
 
@@ -367,7 +365,6 @@
  * @property {string} id The id.
  * @property {IncludedStatus[]} include Statuses that receive rewards beside `human`.
  * @property {PauseReason | null} [pause] Reason why the job does not continue for now.
- * @property {Money | null} [quoted] Price of all lookups, if the snapshot names a quote.
  * @property {string | null} [resumes_at] Time from which a job that a cap has paused continues.
  * @property {SnapshotSource} source Source of the addresses.
  * @property {SnapshotState} state The state.
@@ -462,7 +459,7 @@ export const OPERATIONS = {
   // One of the client's invoices
   'getInvoice': { method: 'GET', path: '/api/v1/invoices/{id}', required: ['period', 'billable', 'free', 'charged', 'price_book', 'lines', 'adjustments', 'carried_forward', 'total', 'due', 'first_seq', 'last_seq', 'chain_head', 'id', 'number', 'issued_at', 'replaces', 'changed_at', 'reason', 'client_id', 'client', 'state'], retry: 'always' },
   // Quote the cost of lookups
-  'createQuote': { method: 'POST', path: '/api/v1/quotes', required: ['quote_id', 'units', 'free', 'charged', 'amount', 'charges_before', 'lines', 'expires_at'], retry: 'always' },
+  'createQuote': { method: 'POST', path: '/api/v1/quotes', required: ['binding', 'units', 'free', 'charged', 'amount', 'charges_before', 'lines'], retry: 'always' },
   // Redeem a receipt
   'verifyReceipt': { method: 'POST', path: '/api/v1/receipts/verify', required: ['status'], retry: 'with_key' },
   // Register a context

@@ -38,7 +38,8 @@ export declare function unexpectedResponse(action: string, { status, headers }: 
  */
 export declare function dataOf(operation: OperationId, response: RawResponse): any;
 /**
- * Sends a request, and repeats it after temporary errors until the deadline.
+ * Sends a request, and repeats it after temporary errors until the deadline: under one idempotency key if the operation accepts one,
+ * and otherwise only if a repetition changes nothing, or if the request was certainly not applied.
  *
  * @template T
  * @param {Service} service @param {OperationId} operation @param {Request} request

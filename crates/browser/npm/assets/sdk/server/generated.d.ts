@@ -439,10 +439,6 @@ export type NewSnapshot = {
      */
     include?: IncludedStatus[];
     /**
-     * Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
-     */
-    quote_id?: string | null;
-    /**
      * Source of the addresses.
      */
     source: SnapshotSource;
@@ -505,6 +501,10 @@ export type Quote = {
      */
     amount: Money;
     /**
+     * Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
+     */
+    binding: boolean;
+    /**
      * Lookups beyond the free allowance.
      */
     charged: number;
@@ -513,10 +513,6 @@ export type Quote = {
      */
     charges_before: Money;
     /**
-     * Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
-     */
-    expires_at: string;
-    /**
      * Lookups that the free allowance covers.
      */
     free: number;
@@ -524,10 +520,6 @@ export type Quote = {
      * Charge lines of the period after the lookups.
      */
     lines: InvoiceLine[];
-    /**
-     * Id by which one snapshot can name this quote. The snapshot then costs `amount`.
-     */
-    quote_id: string;
     /**
      * Number of lookups.
      */
@@ -643,10 +635,6 @@ export type Snapshot = {
      * Reason why the job does not continue for now.
      */
     pause?: PauseReason | null;
-    /**
-     * Price of all lookups, if the snapshot names a quote.
-     */
-    quoted?: Money | null;
     /**
      * Time from which a job that a cap has paused continues.
      */
@@ -1006,7 +994,6 @@ export type VerifyReceipt = {
  * @property {string | null} [amount] Reward of an address for which the upload lists none, in base units of the token.
  * @property {string} context_id Context that this key may use.
  * @property {IncludedStatus[]} [include] Statuses that receive rewards beside `human`. A bot receives none.
- * @property {string | null} [quote_id] Quote whose price applies to the whole upload. A quote has one snapshot, which a retry returns.
  * @property {SnapshotSource} source Source of the addresses.
  */
 /** An origin: scheme, host in lower case, and a port unless it is the scheme's own. @typedef {string} Origin */
@@ -1044,16 +1031,15 @@ export type VerifyReceipt = {
  * @property {string} x
  */
 /**
- * Cost of lookups.
+ * Estimate of the cost of lookups.
  *
  * @typedef {object} Quote
  * @property {Money} amount Increase of the charges of the period.
+ * @property {boolean} binding Always `false`: a quote is an estimate. It reserves neither lookups nor their price.
  * @property {number} charged Lookups beyond the free allowance.
  * @property {Money} charges_before Charges of the period before the lookups.
- * @property {string} expires_at Time until which a snapshot can name this quote: the end of the period, but at most 24 hours.
  * @property {number} free Lookups that the free allowance covers.
  * @property {InvoiceLine[]} lines Charge lines of the period after the lookups.
- * @property {string} quote_id Id by which one snapshot can name this quote. The snapshot then costs `amount`.
  * @property {number} units Number of lookups.
  */
 /**
@@ -1115,7 +1101,6 @@ export type VerifyReceipt = {
  * @property {string} id The id.
  * @property {IncludedStatus[]} include Statuses that receive rewards beside `human`.
  * @property {PauseReason | null} [pause] Reason why the job does not continue for now.
- * @property {Money | null} [quoted] Price of all lookups, if the snapshot names a quote.
  * @property {string | null} [resumes_at] Time from which a job that a cap has paused continues.
  * @property {SnapshotSource} source Source of the addresses.
  * @property {SnapshotState} state The state.
@@ -1184,14 +1169,16 @@ export type VerifyReceipt = {
  * @property {string} receipt Receipt, as passed to the page by the component.
  */
 /**
- * Operations of the API. `required` lists the members that `data` of the response always has.
+ * Operations of the API. `required` lists the members that `data` of the response always has; `retry` is the condition under
+ * which a request is repeated although it may have been applied.
  *
- * @type {Record<OperationId, {method: string, path: string, required: string[]}>}
+ * @type {Record<OperationId, {method: string, path: string, required: string[], retry: 'always' | 'with_key' | 'if_unapplied'}>}
  */
 export declare const OPERATIONS: Record<OperationId, {
     method: string;
     path: string;
     required: string[];
+    retry: 'always' | 'with_key' | 'if_unapplied';
 }>;
 export type OperationId = 'getKeys' | 'changeContext' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi';
 /** @typedef {'getKeys' | 'changeContext' | 'listInvoices' | 'getInvoice' | 'createQuote' | 'verifyReceipt' | 'registerContext' | 'createSession' | 'listSnapshots' | 'createSnapshot' | 'getSnapshot' | 'deleteSnapshot' | 'uploadAddresses' | 'getSnapshotFile' | 'finalizeSnapshot' | 'getSnapshotManifest' | 'getUsage' | 'exportUsage' | 'getLedgerHead' | 'lookUpAddress' | 'lookUpBatch' | 'lookUpAddressDetail' | 'getLiveness' | 'getOpenApi'} OperationId */

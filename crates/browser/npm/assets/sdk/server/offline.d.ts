@@ -1,14 +1,5 @@
 /** Verifies receipts with the service's public keys, without a request for each receipt. */
-export type Service = import('./call.js').Service;
 export type Receipt = import('./receipt.js').Receipt;
-export type VerificationKey = {
-    key: CryptoKey;
-    until: number;
-};
-export type CachedKeys = {
-    fetchedAt: number;
-    keys: Promise<Map<string, VerificationKey>>;
-};
 export type Verification = {
     /**
      * origin of the service
@@ -27,7 +18,7 @@ export type Verification = {
      */
     contextId: string;
     /**
-     * timeout for fetching the keys in milliseconds; default 10,000
+     * timeout for waiting for the keys in milliseconds; default 10,000
      */
     timeoutMs?: number;
     /**

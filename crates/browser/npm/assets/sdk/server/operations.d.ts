@@ -62,7 +62,7 @@ export declare function lookUpBatch(options: BatchOptions): Promise<import('./ge
 /** Registers a context, and returns its id. @param {ContextOptions} options @returns {Promise<string>} */
 export declare function registerContext(options: ContextOptions): Promise<string>;
 /**
- * Returns the cost of the next lookups. Nothing is recorded or billed.
+ * Estimates the cost of the next lookups. Nothing is recorded, billed or reserved.
  *
  * @param {QuoteOptions} options @returns {Promise<import('./generated.js').Quote>}
  */

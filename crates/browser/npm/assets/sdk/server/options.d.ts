@@ -29,6 +29,8 @@ export declare function keyHeader({ apiKey }: {
 }): {
     'x-api-key': string;
 };
+/** Returns a new key for each call. A key derived from the receipt would let a receipt be redeemed twice. */
+export declare const newIdempotencyKey: () => `${string}-${string}-${string}-${string}-${string}`;
 /**
  * Returns the headers of a request. By the idempotency key, a retry is the same request.
  *

@@ -28,10 +28,6 @@ export type SnapshotOptions = {
      */
     include?: ('unknown' | 'unsure')[];
     /**
-     * id of a quote for as many addresses; the snapshot then costs its amount
-     */
-    quoteId?: string;
-    /**
      * identifies this snapshot: a repeated call continues the same one, and nothing is billed twice
      */
     idempotencyKey: string;
