@@ -27,7 +27,7 @@ pub use api_client::{ApiClient, lookup, outcome};
 pub use backend::Backend;
 pub use entries::ExpectedEntries;
 pub use fill::{fill, fill_up_to};
-pub use history::{LostOperations, WriteHistory, WrittenOperations};
+pub use history::{WriteHistory, WrittenOperations};
 pub use ledger::VerifiedLedger;
 pub use memory_file::{InjectedIoFault, MemoryFile};
 pub use operation::{Operation, StoredState};

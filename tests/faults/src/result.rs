@@ -1,6 +1,6 @@
 //! Result file of a run, with its command, commit, date and machine.
 
-use crate::harness::{Backend, LostOperations};
+use crate::harness::Backend;
 use crate::scenario::CycleResult;
 use crate::scenarios::SCENARIOS;
 use anyhow::{Context, Result};
@@ -42,19 +42,19 @@ pub struct ScenarioResult {
     pub maxima: BTreeMap<String, u64>,
     /// Seconds of work.
     pub seconds: u64,
-    /// Cycles that broke a promise, or did not finish.
+    /// Cycles that broke a promise.
     pub failures: Vec<FailedCycle>,
     /// Cause of a broken promise and the commit of the fix; added by hand to a published result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved: Option<String>,
 }
 
-/// Cycle that broke a promise, or did not finish, for example on a machine that was too busy.
+/// Cycle that broke a promise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedCycle {
     /// Number of the cycle.
     pub cycle: u64,
-    /// Error message: the broken promise, or the reason why the cycle did not finish.
+    /// Error message: the broken promise.
     pub error: String,
     /// Command that repeats the cycle.
     pub replay: String,
@@ -87,12 +87,6 @@ impl ScenarioResult {
             let maximum = self.maxima.entry(name.clone()).or_default();
             *maximum = (*value).max(*maximum);
         }
-    }
-
-    /// Adds a cycle that ended with `error`. Operations are lost only if the error says so.
-    pub fn add_failure(&mut self, cycle: u64, error: &anyhow::Error, replay: String) {
-        self.lost += error.downcast_ref::<LostOperations>().map_or(0, |lost| lost.count);
-        self.failures.push(FailedCycle { cycle, error: format!("{error:#}"), replay });
     }
 
     /// Reads the result from the file at `path`; `None` if it does not exist.

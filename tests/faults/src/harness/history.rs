@@ -3,7 +3,6 @@
 use super::{Backend, Operation, StoredState, TestAccount};
 use crate::scenario::CycleResult;
 use anyhow::{Context, Result, ensure};
-use std::collections::BTreeMap;
 use std::path::Path;
 use voight_domain::ports::Store;
 
@@ -19,16 +18,6 @@ pub struct WrittenOperations {
 /// Operations of successive processes on one store.
 #[derive(Debug, Clone, Default)]
 pub struct WriteHistory(Vec<WrittenOperations>);
-
-/// Loss of acknowledged operations.
-#[derive(Debug, thiserror::Error)]
-#[error("{count} acknowledged operations are lost: {counters:?}")]
-pub struct LostOperations {
-    /// Number of lost operations.
-    pub count: u64,
-    /// Counters of the comparison.
-    pub counters: BTreeMap<String, u64>,
-}
 
 impl WriteHistory {
     /// Adds the operations of the next process.
@@ -64,9 +53,7 @@ impl WriteHistory {
     /// An acknowledged operation is missing.
     pub fn compare(&self, store: &dyn Store) -> Result<CycleResult> {
         let result = self.count_losses(store)?;
-        if result.lost > 0 {
-            return Err(LostOperations { count: result.lost, counters: result.counters }.into());
-        }
+        ensure!(result.lost == 0, "{} acknowledged operations are lost: {:?}", result.lost, result.counters);
         Ok(result)
     }
 
