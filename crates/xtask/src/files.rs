@@ -50,6 +50,15 @@ fn named_dir(dir: PathBuf) -> Result<PathBuf> {
     Ok(dir)
 }
 
+/// Returns the names of the directories in a directory, sorted; none if it cannot be read.
+pub(crate) fn directories(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok);
+    let directories = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut names: Vec<_> = directories.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
 /// Returns the regular files below a directory, as sorted relative paths.
 pub(crate) fn list(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();

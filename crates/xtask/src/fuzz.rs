@@ -2,6 +2,7 @@
 
 mod engine;
 mod result;
+mod sources;
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -26,10 +26,12 @@ mod runner_summary;
 mod sdk;
 mod setup;
 mod skips;
+mod stale_results;
 mod stopwatch;
 mod suite;
 mod test;
 mod test_stage;
+mod tested_sources;
 mod typescript;
 mod workspace;
 

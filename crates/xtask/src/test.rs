@@ -25,6 +25,9 @@ pub(crate) fn run(only: Option<TestStage>, full: bool, restart: bool) -> Result<
     let mut report = Report::new(std::env::var_os("CI").is_some()).of_tier(full.is_some());
     let finished = run_parts(only, full.as_ref(), &workspace, &mut report);
     report.print();
+    if let Some(full) = &full {
+        full.print_stale_results()?;
+    }
     match finished {
         Ok(()) => Ok(report.exit_code()),
         Err(error) if error.is::<NeedsRoot>() => {

@@ -47,20 +47,6 @@ impl TestStage {
         }
     }
 
-    /// Returns the directories whose changes make a result of the part stale.
-    pub(crate) fn sources(self) -> &'static [&'static str] {
-        match self {
-            Self::Setup | Self::Lint | Self::Build => &[],
-            Self::Unit => &["crates", "tests/support"],
-            Self::Contract => &["crates", "tests/contract", "tests/support"],
-            Self::Faults => &["crates", "tests/faults", "tests/support"],
-            Self::Browser => &["crates/browser", "crates/http/src/window", "tests/e2e/pages", "tests/detection/bots"],
-            Self::Examples => &["crates/browser", "crates/sdk", "examples", "tests/e2e/sdk"],
-            Self::Cluster => &["crates/postgres", "crates/app"],
-            Self::Packages => &["crates/app/packaging", "crates/xtask/src/package", "examples/deploy"],
-        }
-    }
-
     /// Returns `true` if the part runs tests, and therefore needs the build.
     pub(crate) fn runs_tests(self) -> bool {
         Self::TESTS.contains(&self)

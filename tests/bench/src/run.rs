@@ -11,7 +11,7 @@ use crate::servers::Baseline;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use voight_tests::console;
-use voight_tests::results::{Machine, commit, today};
+use voight_tests::results::{Machine, TriedSources, commit, source_digests, today};
 
 /// Runs the benchmark that the command line selects.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
@@ -34,6 +34,7 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
     let machine = Machine::this();
     // Read before the first section is published, because its pages are among the sources.
     let revision = cli.publish.then(commit).transpose()?;
+    let sources = source_digests(&measured_sources())?;
     let bench = prepare(cli)?;
     let background_load = BackgroundLoad::sample()?;
     let (mut results, busy) = (machine_notes(&bench, background_load), background_load.percent());
@@ -42,12 +43,23 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
         if let Some(revision) = &revision {
             let (section, commit, machine) = (section.name.to_owned(), revision.clone(), machine.clone());
             let metrics = flat(&section_results).as_object().cloned().unwrap_or_default();
-            SectionResult { section, date: today()?, commit, machine, busy_percent: busy, metrics }.write()?;
+            let (date, sources) = (today()?, sources.clone());
+            SectionResult { section, date, commit, sources, machine, busy_percent: busy, metrics }.write()?;
             page::update()?;
         }
         results.add(section_results);
     }
     Ok(results)
+}
+
+/// Returns the sources that the metrics depend on: the service, and the programs that measure it and that it is compared with.
+fn measured_sources() -> TriedSources {
+    let paths = ["tests/bench/peers", "tests/bench/src/load", "tests/bench/src/section", "tests/bench/src/servers"];
+    TriedSources {
+        packages: vec!["voight".to_owned()],
+        paths: paths.map(str::to_owned).to_vec(),
+        ..TriedSources::default()
+    }
 }
 
 /// Prepares the run; rejects debug builds before anything else is started.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use voight_tests::clone::{self, Clone};
+use voight_tests::results::{TriedSources, source_digests};
 use voight_tests::skip::skipped;
 use voight_tests::{chromium, paths};
 
@@ -50,6 +51,14 @@ pub(crate) fn compare_rows() {
     }
 }
 
+/// Returns digests of the sources on which the published times of checks depend, as JSON.
+fn sources() -> String {
+    let packages = ["voight", "voight-browser"].map(str::to_owned).to_vec();
+    let paths = vec!["tests/e2e/pages/suites/speed.mjs".to_owned()];
+    let tried = TriedSources { packages, paths, ..TriedSources::default() };
+    serde_json::to_string(&source_digests(&tried).expect("the sources")).expect("digests are JSON")
+}
+
 /// Runs a file of tests under `tests/e2e/pages`.
 pub(crate) fn node_tests(pages: &Clone, file: &str, arguments: &[&str]) -> ExitStatus {
     pages.node_tests(&format!("tests/e2e/pages/{file}"), arguments, |command| {
@@ -57,6 +66,7 @@ pub(crate) fn node_tests(pages: &Clone, file: &str, arguments: &[&str]) -> ExitS
             .env("CHROMIUM", chromium::PROGRAM)
             .env("FIREFOX", FIREFOX)
             .env("VOIGHT_REPOSITORY", paths::repository())
+            .env("VOIGHT_SOURCES", sources())
             .env("VOIGHT_PICTURES", paths::tools().join("pages/pictures"));
     })
 }

@@ -8,8 +8,8 @@ use crate::erase::check::ScriptedCheck;
 use serde_json::{Value, json};
 use std::process::Command;
 use tempfile::TempDir;
-use voight_tests::{command, http};
 use voight_tests::server::{Server, TestAccount};
+use voight_tests::{command, http};
 
 /// Address that is a human in the sandbox.
 const HUMAN: &str = "0x1111111111111111111111111111111111111111";

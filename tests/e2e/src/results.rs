@@ -1,11 +1,13 @@
 //! Result files of measurements: date, machine and commit.
 
+use crate::paths::repository;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
+pub use voight_support::sources::{SourceDigests, SourceTree, TriedSources, without_stale_reasons};
 
 /// Machine of a measurement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +25,16 @@ impl Machine {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self { cores, kernel: kernel.trim().to_owned() }
     }
+}
+
+/// Returns the digests of the sources that a result depends on.
+pub fn source_digests(tried: &TriedSources) -> io::Result<SourceDigests> {
+    Ok(source_tree()?.digests(tried))
+}
+
+/// Returns the sources of the repository.
+pub fn source_tree() -> io::Result<SourceTree> {
+    SourceTree::read(repository())
 }
 
 /// Returns the current date, UTC, for example `2026-11-21`.

@@ -4,7 +4,6 @@ use crate::harness::Backend;
 use crate::result::ScenarioResult;
 use crate::scenario::Scenario;
 use crate::scenarios::{SCENARIOS, reopen};
-use crate::sources;
 use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -12,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use voight_tests::paths::repository;
 use voight_tests::publish;
+use voight_tests::results::{SourceDigests, SourceTree, source_tree};
 use voight_tests::table::markdown;
 
 /// Returns the directory of published fuzzing results, a file for each target.
@@ -54,21 +54,14 @@ pub fn published() -> Result<Vec<ScenarioResult>> {
     Ok(by_run.into_values().collect())
 }
 
-/// Marker of a stale result in the table.
-const STALE: &str = ", **stale**: older than its sources";
-
-/// Removes the markers of stale results, which depend on later commits.
-pub fn without_stale_marks(page: &str) -> String {
-    page.replace(STALE, "")
-}
-
 /// Returns the current and the expected contents of the page.
 pub fn pages() -> Result<(String, String)> {
     let page = fs::read_to_string(page_path()).context("docs/explanation/reliability.md cannot be read")?;
-    let expected = replaced(&page, "table", &table()?)?;
+    let source_tree = source_tree()?;
+    let expected = replaced(&page, "table", &table(&source_tree)?)?;
     let expected = replaced(&expected, "broken", &broken()?)?;
-    let expected = replaced(&expected, "reopen", &reopened()?)?;
-    let expected = replaced(&expected, "fuzz", &fuzzing()?)?;
+    let expected = replaced(&expected, "reopen", &reopened(&source_tree)?)?;
+    let expected = replaced(&expected, "fuzz", &fuzzing(&source_tree)?)?;
     Ok((page, expected))
 }
 
@@ -89,12 +82,15 @@ fn page_path() -> PathBuf {
 }
 
 /// Formats a line for each scenario and backend.
-fn table() -> Result<String> {
+fn table(source_tree: &SourceTree) -> Result<String> {
     let mut lines = Vec::new();
     for scenario in SCENARIOS {
         for backend in scenario.backends {
             let result = ScenarioResult::read(&result_path(scenario, *backend))?;
-            let (largest, lost) = result.as_ref().map_or_else(|| ("none".to_owned(), String::new()), describe);
+            let (largest, lost) = result.as_ref().map_or_else(
+                || ("none".to_owned(), String::new()),
+                |result| describe(result, &source_tree.stale_mark(&result.sources)),
+            );
             let Scenario { name, unit, ci_volume, full_volume, .. } = scenario;
             let [name, ci_volume] = [format!("`{name}`"), format!("{ci_volume} {unit}")];
             lines.push([name, backend.to_string(), ci_volume, full_volume.to_string(), largest, lost]);
@@ -103,22 +99,23 @@ fn table() -> Result<String> {
     Ok(markdown(["fault", "store", "in CI", "full run", "newest run", "lost"], lines))
 }
 
-fn describe(result: &ScenarioResult) -> (String, String) {
+fn describe(result: &ScenarioResult, stale_mark: &str) -> (String, String) {
     let ScenarioResult { volume, date, commit, seed, lost, failures, .. } = result;
-    let stale = if sources::is_newer(result) { STALE } else { "" };
-    let failed = if failures.is_empty() { String::new() } else { format!(", {} failed", failures.len()) };
-    (format!("{volume}, {date}, commit {commit}, seed {seed}{stale}"), format!("{lost}{failed}"))
+    let failed = failures.iter().map(|failed| format!(", cycle {} {}", failed.cycle, failed.outcome));
+    let failed: String = failed.collect();
+    (format!("{volume}, {date}, commit {commit}, seed {seed}{stale_mark}"), format!("{lost}{failed}"))
 }
 
-/// Formats a line for each published run that broke a promise.
+/// Formats a line for each published run that broke a promise or was inconclusive.
 fn broken() -> Result<String> {
-    let broken: Vec<_> = published()?.into_iter().filter(ScenarioResult::is_broken).collect();
+    let failed = |result: &ScenarioResult| result.is_broken() || !result.failures.is_empty();
+    let broken: Vec<_> = published()?.into_iter().filter(failed).collect();
     if broken.is_empty() {
         return Ok("No published run has broken a promise.\n".to_owned());
     }
     let lines = broken.into_iter().map(|result| {
         let ScenarioResult { scenario, backend, date, commit, seed, lost, failures, resolved, .. } = result;
-        let failed: Vec<_> = failures.iter().map(|failed| failed.cycle.to_string()).collect();
+        let failed: Vec<_> = failures.iter().map(|failed| format!("{} {}", failed.cycle, failed.outcome)).collect();
         let run = format!("{date}, commit {commit}, seed {seed}");
         let resolved = resolved.unwrap_or_else(|| "**no**".to_owned());
         [format!("`{scenario}`"), backend.to_string(), run, lost.to_string(), failed.join(", "), resolved]
@@ -127,15 +124,17 @@ fn broken() -> Result<String> {
 }
 
 /// Formats a line for each store that was opened after a kill.
-fn reopened() -> Result<String> {
+fn reopened(source_tree: &SourceTree) -> Result<String> {
     let mut lines = Vec::new();
     for backend in reopen::SCENARIO.backends {
         let Some(result) = ScenarioResult::read(&result_path(&reopen::SCENARIO, *backend))? else { continue };
         let peak = |what: &str| result.maxima.get(what).copied().unwrap_or(0).to_string();
         let [size, median, maximum] = [reopen::MIB, reopen::MEDIAN_MS, reopen::MAX_MS].map(peak);
-        lines.push([backend.to_string(), result.volume.to_string(), size, median, maximum]);
+        let when = format!("{}{}", result.date, source_tree.stale_mark(&result.sources));
+        lines.push([backend.to_string(), result.volume.to_string(), size, median, maximum, when]);
     }
-    let head = ["store", "ledger rows and verdicts, each", "on disk, MiB", "milliseconds, median of 5", "maximum"];
+    let head =
+        ["store", "ledger rows and verdicts, each", "on disk, MiB", "milliseconds, median of 5", "maximum", "date"];
     Ok(markdown(head, lines))
 }
 
@@ -148,19 +147,22 @@ struct FuzzResult {
     date: String,
     commit: String,
     crashes: u64,
+    #[serde(default)]
+    sources: SourceDigests,
 }
 
 /// Formats a line for each fuzz target that was run.
-fn fuzzing() -> Result<String> {
+fn fuzzing(source_tree: &SourceTree) -> Result<String> {
     let mut lines = BTreeMap::new();
     for file in fs::read_dir(fuzz_results()).into_iter().flatten() {
         let path = file?.path();
         let wrong = || format!("{} is not a fuzzing result", path.display());
-        let FuzzResult { target, seconds, runs, date, commit, crashes } =
+        let FuzzResult { target, seconds, runs, date, commit, crashes, sources } =
             serde_json::from_str(&fs::read_to_string(&path)?).with_context(wrong)?;
         let day = date.split('T').next().unwrap_or_default().to_owned();
         let counts = [runs, seconds, crashes].map(|count| count.to_string());
-        lines.insert(target, (counts, format!("{day}, commit {commit}")));
+        let stale_mark = source_tree.stale_mark(&sources);
+        lines.insert(target, (counts, format!("{day}, commit {commit}{stale_mark}")));
     }
     let lines = lines
         .into_iter()

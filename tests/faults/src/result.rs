@@ -1,14 +1,15 @@
 //! Result file of a run, with its command, commit, date and machine.
 
 use crate::harness::Backend;
-use crate::scenario::CycleResult;
+use crate::scenario::{CycleResult, Inconclusive};
 use crate::scenarios::SCENARIOS;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::path::Path;
-use voight_tests::results::{self, Machine};
+use voight_tests::results::{self, Machine, SourceDigests};
 
 /// Result of a run of one scenario on one backend. Every published metric is read from such a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +24,9 @@ pub struct ScenarioResult {
     pub seed: u64,
     /// Commit of the sources.
     pub commit: String,
+    /// Digests of the sources that it tries; empty in old results.
+    #[serde(default)]
+    pub sources: SourceDigests,
     /// Date of the last cycle, UTC.
     pub date: String,
     /// Machine on which it ran.
@@ -42,19 +46,47 @@ pub struct ScenarioResult {
     pub maxima: BTreeMap<String, u64>,
     /// Seconds of work.
     pub seconds: u64,
-    /// Cycles that broke a promise.
+    /// Cycles that ended with an error.
     pub failures: Vec<FailedCycle>,
     /// Cause of a broken promise and the commit of the fix; added by hand to a published result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved: Option<String>,
 }
 
-/// Cycle that broke a promise.
+/// Outcome of a cycle that ended with an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailedOutcome {
+    /// A promise was broken.
+    Broken,
+    /// Too little was tried to tell, for example on a busy machine.
+    Inconclusive,
+}
+
+impl FailedOutcome {
+    /// Returns the outcome of an error.
+    pub fn of(error: &anyhow::Error) -> Self {
+        if error.is::<Inconclusive>() { Self::Inconclusive } else { Self::Broken }
+    }
+}
+
+impl fmt::Display for FailedOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Broken => "broken",
+            Self::Inconclusive => "inconclusive",
+        })
+    }
+}
+
+/// Cycle that ended with an error.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FailedCycle {
     /// Number of the cycle.
     pub cycle: u64,
-    /// Error message: the broken promise.
+    /// What the error says about the promises.
+    pub outcome: FailedOutcome,
+    /// Error message.
     pub error: String,
     /// Command that repeats the cycle.
     pub replay: String,
@@ -63,10 +95,11 @@ pub struct FailedCycle {
 impl ScenarioResult {
     /// Returns `true` if the run broke a promise.
     ///
-    /// This is a failed cycle, or a loss in a scenario that does not expect one.
+    /// This is a broken cycle, or a loss in a scenario that does not expect one.
     pub fn is_broken(&self) -> bool {
         let expects_loss = SCENARIOS.iter().any(|scenario| scenario.name == self.scenario && scenario.expects_loss);
-        !self.failures.is_empty() || self.lost > 0 && !expects_loss
+        let is_broken = |failed: &FailedCycle| failed.outcome == FailedOutcome::Broken;
+        self.failures.iter().any(is_broken) || self.lost > 0 && !expects_loss
     }
 
     /// Returns a file name for the result that no other run overwrites.

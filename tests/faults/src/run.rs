@@ -5,13 +5,14 @@ use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
 use voight_faults::harness::{Backend, Harness};
 use voight_faults::page;
-use voight_faults::result::{FailedCycle, ScenarioResult};
+use voight_faults::result::{FailedCycle, FailedOutcome, ScenarioResult};
 use voight_faults::scenario::Scenario;
 use voight_faults::scenario_run::ScenarioRun;
 use voight_faults::scenarios::SCENARIOS;
+use voight_faults::sources::tried_sources;
 use voight_faults::time_budget::TimeBudget;
 use voight_tests::console;
-use voight_tests::results::{Machine, commit, today};
+use voight_tests::results::{Machine, commit, source_digests, today};
 
 /// Executes the command line. Returns `true` if no promise was broken.
 pub(crate) fn run(options: &FaultOptions) -> Result<bool> {
@@ -120,10 +121,10 @@ fn resume_run(
         match scenario_run.cycle(number, volume - result.volume) {
             Ok(cycle_result) => result.add(&cycle_result),
             Err(error) => {
-                result.lost += 1;
+                let outcome = FailedOutcome::of(&error);
                 let (error, replay) = (format!("{error:#}"), scenario_run.replay(number));
-                bar.suspend(|| console::error(format_args!("{error}\nto repeat the cycle: {replay}")));
-                result.failures.push(FailedCycle { cycle: number, error, replay });
+                bar.suspend(|| console::error(format_args!("{outcome}: {error}\nto repeat the cycle: {replay}")));
+                result.failures.push(FailedCycle { cycle: number, outcome, error, replay });
             }
         }
         result.seconds = before + budget.elapsed().as_secs();
@@ -139,12 +140,17 @@ fn resume_run(
 /// A result that broke a promise is first copied to a file that no later run overwrites.
 fn stored_or_new(scenario: &Scenario, backend: Backend, options: &FaultOptions, path: &Path) -> Result<ScenarioResult> {
     let (commit, date) = (commit()?, today()?);
+    let sources = source_digests(&tried_sources(scenario, backend))?;
     let old = keep_broken(path)?;
     let resumable = |old: &ScenarioResult| {
-        !options.restart && old.commit == commit && options.seed.is_none_or(|seed| seed == old.seed) && !old.is_broken()
+        !options.restart
+            && old.sources == sources
+            && options.seed.is_none_or(|seed| seed == old.seed)
+            && !old.is_broken()
     };
     if let Some(old) = old.filter(resumable) {
-        return Ok(ScenarioResult { date, ..old });
+        // A cycle without a result is tried again.
+        return Ok(ScenarioResult { commit, date, failures: Vec::new(), ..old });
     }
     let seed = options.seed.unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
     Ok(ScenarioResult {
@@ -153,6 +159,7 @@ fn stored_or_new(scenario: &Scenario, backend: Backend, options: &FaultOptions, 
         command: format!("cargo xtask faults {} --backend {backend} --seed {seed}", scenario.name),
         seed,
         commit,
+        sources,
         date,
         machine: Machine::this(),
         cycles: 0,
@@ -229,6 +236,7 @@ fn publish_fuzzing(from: &Path) -> Result<()> {
 mod tests {
     use super::*;
     use clap::Parser;
+    use voight_tests::results::SourceDigests;
 
     fn options(dir: &Path, words: &[&str]) -> FaultOptions {
         let dir = dir.to_str().unwrap();
@@ -255,8 +263,8 @@ mod tests {
             assert_eq!((fresh.volume, fresh.lost), (0, 0), "{words:?} resumes a run that broke a promise");
             assert_eq!(preserved(), 1, "{words:?}");
         }
-        let failure = FailedCycle { cycle: 3, error: "gone".to_owned(), replay: String::new() };
-        lost = ScenarioResult { lost: 0, cycles: 3, failures: vec![failure], ..lost };
+        let failure = |outcome| FailedCycle { cycle: 3, outcome, error: "gone".to_owned(), replay: String::new() };
+        lost = ScenarioResult { lost: 0, cycles: 3, failures: vec![failure(FailedOutcome::Broken)], ..lost };
         lost.write(&path).unwrap();
         again(&["--restart"]);
         assert_eq!(preserved(), 2, "a result with a failed cycle is not preserved");
@@ -264,5 +272,13 @@ mod tests {
         good.write(&path).unwrap();
         assert_eq!(again(&[]).volume, 20, "a run that broke no promise is not resumed");
         assert_eq!(preserved(), 2);
+        let undecided = ScenarioResult { failures: vec![failure(FailedOutcome::Inconclusive)], ..good };
+        undecided.write(&path).unwrap();
+        let resumed = again(&[]);
+        assert_eq!((resumed.volume, resumed.failures.len()), (20, 0), "an inconclusive cycle is not tried again");
+        assert_eq!(preserved(), 2, "an inconclusive cycle is preserved as a broken one");
+        let other_sources = SourceDigests::from([("voight-redb".to_owned(), "0".to_owned())]);
+        ScenarioResult { sources: other_sources, ..undecided }.write(&path).unwrap();
+        assert_eq!(again(&[]).volume, 0, "a run of other sources is resumed");
     }
 }

@@ -1,7 +1,9 @@
 //! Scenario of the fault matrix.
 
 use crate::harness::{Backend, Harness};
+use crate::sources::Tried;
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 /// Fault scenario: the injected fault and the expected behaviour.
@@ -14,13 +16,15 @@ pub struct Scenario {
     pub unit: &'static str,
     /// Backends on which it runs.
     pub backends: &'static [Backend],
+    /// Program that it breaks.
+    pub tried: Tried,
     /// Volume per backend in a run of the tests, in units.
     pub ci_volume: u64,
     /// Volume per backend in a full run, in units.
     pub full_volume: u64,
     /// Returns the requirement that this machine or user does not meet, if any.
     pub unmet_requirement: fn() -> Option<String>,
-    /// Runs one cycle. An error is a broken promise.
+    /// Runs one cycle. An error other than [`Inconclusive`] is a broken promise.
     pub run: fn(&ScenarioCycle<'_>) -> anyhow::Result<CycleResult>,
     /// `true` if the scenario shows that a safeguard is needed: without the safeguard it must lose data.
     pub expects_loss: bool,
@@ -60,6 +64,18 @@ pub struct CycleResult {
     pub maxima: BTreeMap<String, u64>,
 }
 
+/// Error of a cycle that tried too little to tell whether a promise was kept.
+#[derive(Debug)]
+pub struct Inconclusive(String);
+
+impl fmt::Display for Inconclusive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Inconclusive {}
+
 /// Name of the counter of acknowledgements.
 pub const ACKNOWLEDGED: &str = "acknowledged";
 
@@ -84,16 +100,17 @@ impl CycleResult {
     ///
     /// # Errors
     ///
-    /// Fewer than one operation for every four units: a fault in an idle store tests nothing.
+    /// [`Inconclusive`] for fewer than one operation for every four units: a fault in an idle store tests nothing.
     pub fn acknowledge(&mut self, operations: u64) -> anyhow::Result<()> {
         self.count(ACKNOWLEDGED, operations);
         let (volume, minimum) = (self.volume, self.volume.div_ceil(4));
-        anyhow::ensure!(
-            operations >= minimum,
+        if operations >= minimum {
+            return Ok(());
+        }
+        Err(anyhow::Error::new(Inconclusive(format!(
             "only {operations} operations were acknowledged in {volume} faults, at least {minimum} are required: the writer hangs, or \
              the machine is too busy"
-        );
-        Ok(())
+        ))))
     }
 
     /// Adds another result.

@@ -1,62 +1,102 @@
-//! Age of results, compared with their sources.
+//! Sources that each scenario tries, by which a published result is marked as stale.
 
 use crate::harness::Backend;
-use crate::result::ScenarioResult;
-use anyhow::{Context, Result, ensure};
-use std::process::Command;
-use voight_tests::paths::repository;
+use crate::scenario::Scenario;
+use voight_tests::results::TriedSources;
 
-/// Maximum age of a published result, in days before the last commit in its sources.
-pub const DAYS: i64 = 14;
-/// Seconds of a day.
-const DAY: i64 = 86_400;
-
-/// Returns the directories that determine the effect of a fault on this store.
-fn dirs(backend: Backend) -> [String; 3] {
-    [backend.as_str(), "embedded", "encoding"].map(|name| format!("crates/{name}/src"))
+/// Program that a scenario breaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tried {
+    /// Embedded store on the backend.
+    Store,
+    /// Embedded stores on every backend, between which records are copied.
+    EveryStore,
+    /// Binary under test with a store on the backend.
+    Server,
+    /// Binary under test with every store, between which it copies.
+    ServerWithEveryStore,
 }
 
-/// Returns `true` if the sources have a commit of a later day than the result; `false` without a history.
-pub(crate) fn is_newer(result: &ScenarioResult) -> bool {
-    days_behind(result).is_ok_and(|days| days > 0)
+/// Sources of the scenarios themselves.
+const SCENARIO_SOURCES: [&str; 2] = ["tests/faults/src/harness", "tests/faults/src/scenarios"];
+/// Binary under test.
+const SERVER: &str = "voight";
+/// Stores other than those of the backends.
+const OTHER_STORES: [&str; 2] = ["voight-memory", "voight-postgres"];
+
+/// Returns the package of a backend.
+fn package(backend: Backend) -> String {
+    format!("voight-{backend}")
 }
 
-/// Returns the days between a result and the last commit in its sources; at most 0 if the result is newer.
-///
-/// # Errors
-///
-/// The history cannot be read.
-pub fn days_behind(result: &ScenarioResult) -> Result<i64> {
-    Ok((last_commit(&dirs(result.backend))? - seconds(&result.date)?).div_euclid(DAY))
-}
-
-/// Returns the time of the last commit in these directories, in seconds since 1970.
-fn last_commit(dirs: &[String]) -> Result<i64> {
-    git(&["log", "-1", "--format=%ct", "--"], dirs)?.parse().context("the history has no commit of the sources")
-}
-
-/// Returns midnight of a date such as `2026-11-21`, UTC, in seconds since 1970.
-fn seconds(date: &str) -> Result<i64> {
-    let output = Command::new("date").args(["-u", "+%s", "-d", date]).output().context("date does not start")?;
-    ensure!(output.status.success(), "{date:?} is not a date");
-    Ok(String::from_utf8_lossy(&output.stdout).trim().parse()?)
-}
-
-fn git(arguments: &[&str], paths: &[String]) -> Result<String> {
-    let output = Command::new("git").arg("-C").arg(repository()).args(arguments).args(paths).output();
-    let output = output.context("git does not start")?;
-    ensure!(output.status.success(), "git: {}", String::from_utf8_lossy(&output.stderr).trim());
-    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+/// Returns the sources that a scenario tries on a backend.
+pub fn tried_sources(scenario: &Scenario, backend: Backend) -> TriedSources {
+    let backends: Vec<_> = Backend::ALL.iter().map(|backend| package(*backend)).collect();
+    let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let (packages, except) = match scenario.tried {
+        Tried::Store => (vec![package(backend)], Vec::new()),
+        Tried::EveryStore => (backends, Vec::new()),
+        Tried::Server => {
+            let unused = backends.into_iter().filter(|name| *name != package(backend));
+            (owned(&[SERVER]), owned(&OTHER_STORES).into_iter().chain(unused).collect())
+        }
+        Tried::ServerWithEveryStore => (owned(&[SERVER]), Vec::new()),
+    };
+    TriedSources { packages, except, paths: owned(&SCENARIO_SOURCES) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DAY, seconds};
+    use super::tried_sources;
+    use crate::harness::Backend;
+    use crate::scenarios::SCENARIOS;
+    use std::fs;
+    use std::path::Path;
+    use voight_tests::paths::{committable, repository};
+    use voight_tests::results::SourceTree;
+
+    /// Copies the manifests and sources of the workspace.
+    fn copy_sources(to: &Path) {
+        for file in committable(&["Cargo.toml", "Cargo.lock", "crates", "tests/faults"]) {
+            let (from, to) = (repository().join(&file), to.join(&file));
+            fs::create_dir_all(to.parent().unwrap()).unwrap();
+            // A file that is removed, but not committed yet, is still listed.
+            let _ = fs::copy(from, to);
+        }
+    }
+
+    fn reason(root: &Path, name: &str, backend: Backend, changed: &str) -> Option<String> {
+        let scenario = SCENARIOS.iter().find(|scenario| scenario.name == name).unwrap();
+        let recorded = SourceTree::read(root).unwrap().digests(&tried_sources(scenario, backend));
+        let path = root.join(changed);
+        let before = fs::read(&path).unwrap();
+        fs::write(&path, [&before[..], b"\n// Changed."].concat()).unwrap();
+        let reason = SourceTree::read(root).unwrap().stale_reason(&recorded);
+        fs::write(&path, before).unwrap();
+        reason
+    }
 
     #[test]
-    fn a_date_is_converted_to_its_midnight() {
-        assert_eq!(seconds("1970-01-02").unwrap(), DAY);
-        assert_eq!(seconds("2026-11-21").unwrap(), 1_795_219_200);
-        assert_eq!(seconds("yesterday or so").unwrap_err().to_string(), "\"yesterday or so\" is not a date");
+    fn results_are_stale_by_the_sources_that_they_try() {
+        let folder = tempfile::tempdir().unwrap();
+        copy_sources(folder.path());
+        let reason = |name, backend, changed| reason(folder.path(), name, backend, changed);
+        let store = "crates/embedded/src/lib.rs";
+        let changed = |package: &str| Some(format!("`{package}` changed since"));
+        assert_eq!(reason("kill", Backend::Redb, store), changed("voight-embedded"));
+        assert_eq!(reason("server-kill", Backend::Sled, store), changed("voight-embedded"));
+        assert_eq!(reason("kill", Backend::Redb, "crates/redb/src/lib.rs"), changed("voight-redb"));
+        assert_eq!(reason("overload", Backend::Redb, "crates/http/src/lib.rs"), changed("voight-http"));
+        assert_eq!(reason("moves", Backend::Redb, "crates/postgres/src/lib.rs"), changed("voight-postgres"));
+        for (name, backend, changed) in [
+            ("kill", Backend::Redb, "crates/http/src/lib.rs"),
+            ("kill", Backend::Redb, "crates/sled/src/lib.rs"),
+            ("server-kill", Backend::Redb, "crates/sled/src/lib.rs"),
+            ("server-kill", Backend::Redb, "crates/postgres/src/lib.rs"),
+            ("overload", Backend::Redb, "crates/browser/src/lib.rs"),
+            ("overload", Backend::Redb, "tests/faults/src/page.rs"),
+        ] {
+            assert_eq!(reason(name, backend, changed), None, "{name}, {changed}");
+        }
     }
 }

@@ -1,14 +1,13 @@
-//! The published page agrees with the published results, which are recent and broke no promise.
+//! The published page agrees with the published results, marks those whose sources have changed, and none broke a promise.
 
 use voight_faults::page;
 use voight_faults::result::ScenarioResult;
-use voight_faults::sources::{DAYS, days_behind};
-use voight_tests::skip::skipped;
+use voight_tests::results::without_stale_reasons;
 
 #[test]
 fn the_page_matches_the_result_files() {
     let (page, expected) = page::pages().unwrap();
-    let [page, expected] = [page, expected].map(|text| page::without_stale_marks(&text));
+    let [page, expected] = [page, expected].map(|text| without_stale_reasons(&text));
     assert!(
         page == expected,
         "docs/explanation/reliability.md differs from its result files: run `cargo xtask faults --publish`"
@@ -29,24 +28,4 @@ fn every_published_run_that_broke_a_promise_names_the_fix() {
         broken.is_empty(),
         "{broken:#?}\nAfter the fix, write its cause and commit into `resolved` of the result file"
     );
-}
-
-/// Commit dates are compared, so that a checkout of old sources passes as it did then.
-#[test]
-fn published_runs_are_at_most_14_days_of_commits_older_than_their_sources() {
-    let results = page::published().unwrap();
-    let mut old = Vec::new();
-    for result in results.iter().filter(|result| !result.is_broken()) {
-        match days_behind(result) {
-            Ok(days) if days > DAYS => old.push(format!("{}: {days} days", name(result))),
-            Ok(_) => {}
-            Err(error) => {
-                return skipped(
-                    "published_runs_are_at_most_14_days_of_commits_older_than_their_sources",
-                    &format!("{error:#}; a full clone has the history"),
-                );
-            }
-        }
-    }
-    assert!(old.is_empty(), "repeat these runs and publish them with `cargo xtask faults --publish`: {old:#?}");
 }

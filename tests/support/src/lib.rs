@@ -12,6 +12,8 @@ pub mod evidence;
 #[cfg(feature = "domain")]
 mod ownership;
 mod poll_now;
+#[cfg(feature = "sources")]
+pub mod sources;
 pub mod tier;
 
 #[cfg(feature = "domain")]

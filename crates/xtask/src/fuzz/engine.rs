@@ -10,8 +10,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use voight_support::sources::SourceTree;
 
 use super::result::{FuzzRun, crash, executed_inputs};
+use super::sources::parsed_sources;
 use crate::process::{self, Stream};
 use crate::stopwatch::{now, timed};
 use crate::workspace::Workspace;
@@ -43,6 +45,7 @@ pub(super) struct LibFuzzer {
     /// Directory of the committed corpora.
     seeds: PathBuf,
     commit: String,
+    source_tree: SourceTree,
 }
 
 impl LibFuzzer {
@@ -61,7 +64,8 @@ impl LibFuzzer {
         }
         let seeds = workspace.fuzz_crate().join("corpus");
         let commit = command_output(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
-        Ok(Self { program: build.join(host).join("release").join(PROGRAM), dir, seeds, commit })
+        let source_tree = SourceTree::read(workspace.root())?;
+        Ok(Self { program: build.join(host).join("release").join(PROGRAM), dir, seeds, commit, source_tree })
     }
 
     /// Runs the target with one input; returns `true` if it did not crash.
@@ -85,7 +89,9 @@ impl LibFuzzer {
         let runs = executed_inputs(&output)
             .with_context(|| format!("`{target}` ended without printing its number of inputs"))?;
         let date = now()?.to_string();
-        let run = FuzzRun { target: target.to_owned(), duration, runs, seed, date, commit: self.commit.clone(), crash };
+        let sources = self.source_tree.digests(&parsed_sources(target, self.source_tree.root())?);
+        let (target_name, commit) = (target.to_owned(), self.commit.clone());
+        let run = FuzzRun { target: target_name, duration, runs, seed, date, commit, sources, crash };
         let file = self.dir.join(format!("{target}.json"));
         fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
         Ok(run)

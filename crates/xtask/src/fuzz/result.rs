@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use voight_support::sources::SourceDigests;
 
 /// One fuzzing run of one target.
 #[derive(Debug)]
@@ -17,6 +18,8 @@ pub(super) struct FuzzRun {
     pub(super) date: String,
     /// Commit of the sources.
     pub(super) commit: String,
+    /// Digests of the sources that the target parses with.
+    pub(super) sources: SourceDigests,
     /// Input that crashed the target, minimised if possible.
     pub(super) crash: Option<PathBuf>,
 }
@@ -33,7 +36,7 @@ impl FuzzRun {
 
     /// Formats the run as one JSON object.
     pub(super) fn json(&self) -> Value {
-        let Self { target, duration, runs, seed, date, commit, .. } = self;
+        let Self { target, duration, runs, seed, date, commit, sources, .. } = self;
         json!({
             "target": target,
             "seconds": duration.as_secs(),
@@ -42,6 +45,7 @@ impl FuzzRun {
             "seed": seed,
             "date": date,
             "commit": commit,
+            "sources": sources,
             "crashes": u8::from(!self.passed()),
         })
     }
@@ -93,6 +97,7 @@ mod tests {
             seed: 7,
             date: "2026-11-21T10:00:00Z".into(),
             commit: "0123abc".into(),
+            sources: [("voight-embedded".to_owned(), "0f".to_owned())].into(),
             crash: crash.map(Into::into),
         }
     }
@@ -108,7 +113,8 @@ mod tests {
     fn a_result_is_a_json_object() {
         let expected = json!({
             "target": "dump", "seconds": 60, "runs": 1_200_000, "runs_per_second": 20_000, "seed": 7,
-            "date": "2026-11-21T10:00:00Z", "commit": "0123abc", "crashes": 0,
+            "date": "2026-11-21T10:00:00Z", "commit": "0123abc",
+            "sources": {"voight-embedded": "0f"}, "crashes": 0,
         });
         assert_eq!(run(None).json(), expected);
         assert_eq!(run(Some("x")).json()["crashes"], 1);

@@ -9,10 +9,15 @@ use super::{NOTICE, Source, naming};
 pub(super) fn generate(source: &Source) -> String {
     let mut out = format!("// {NOTICE}\n\npackage voight\n\n");
     out.push_str("// Operation is an operation of the API, for Client.Call.\ntype Operation struct {\n\tid, method, path string\n\n");
-    out.push_str("\t// Members that the data of the response always has.\n\trequired []string\n\n\tretry retryCondition\n}\n");
-    out.push_str("\n// retryCondition is the condition under which a request is repeated although it may have been applied.\n");
+    out.push_str(
+        "\t// Members that the data of the response always has.\n\trequired []string\n\n\tretry retryCondition\n}\n",
+    );
+    out.push_str(
+        "\n// retryCondition is the condition under which a request is repeated although it may have been applied.\n",
+    );
     out.push_str("type retryCondition string\n\nconst (\n");
-    let conditions = Retry::NAMES.map(|(_, name)| format!("\tretry{} retryCondition = \"{name}\"\n", naming::pascal(name)));
+    let conditions =
+        Retry::NAMES.map(|(_, name)| format!("\tretry{} retryCondition = \"{name}\"\n", naming::pascal(name)));
     let _ = writeln!(out, "{})", conditions.join("\n"));
     for operation in &source.api.operations {
         let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\"")).collect();

@@ -3,6 +3,7 @@
 use super::SectionResult;
 use crate::report::plain;
 use std::fmt::Write as _;
+use voight_tests::results::SourceDigests;
 
 /// Target of a metric.
 struct Goal {
@@ -187,11 +188,11 @@ const HEAD: &str =
 ";
 
 /// Formats the table with one line per goal.
-pub(super) fn table(results: &[SectionResult]) -> String {
+pub(super) fn table(results: &[SectionResult], stale_mark: impl Fn(&SourceDigests) -> String) -> String {
     let mut table = HEAD.to_owned();
     for goal in GOALS {
-        let actual =
-            results.iter().find(|result| result.section == goal.section).and_then(|result| goal.measured_text(result));
+        let actual = results.iter().find(|result| result.section == goal.section);
+        let actual = actual.and_then(|result| goal.measured_text(result, &stale_mark(&result.sources)));
         let (first, frontier) = goal.target.describe();
         let cells = actual.unwrap_or_else(|| "not measured | | | ".to_owned());
         let _ = writeln!(table, "| {} | {first} | {frontier} | {cells} |", goal.about);
@@ -201,7 +202,7 @@ pub(super) fn table(results: &[SectionResult]) -> String {
 
 impl Goal {
     /// Formats the measured value of a section.
-    fn measured_text(&self, result: &SectionResult) -> Option<String> {
+    fn measured_text(&self, result: &SectionResult, stale_mark: &str) -> Option<String> {
         let (value, name, with) =
             self.names.iter().find_map(|(name, with)| Some((result.metric(name)?, name, with)))?;
         let quartile = |end: &str| result.metric(&format!("{name}_{end}")).map(plain);
@@ -210,7 +211,7 @@ impl Goal {
         let busy =
             if *busy_percent > 10.0 { format!(", {busy_percent:.0} % used by other programs") } else { String::new() };
         Some(format!(
-            "{with}{} | {} | {} | {date}, {commit}, {} cores{busy}",
+            "{with}{} | {} | {} | {date}, {commit}, {} cores{busy}{stale_mark}",
             plain(value),
             quartiles.unwrap_or_default(),
             if with.is_empty() { self.target.verdict(value) } else { "" },
@@ -241,7 +242,11 @@ mod tests {
     use super::*;
 
     fn line(results: &[SectionResult], about: &str) -> String {
-        table(results).lines().find(|line| line.contains(about)).unwrap().to_owned()
+        table(results, |_| ", **stale**: `voight` changed since".to_owned())
+            .lines()
+            .find(|line| line.contains(about))
+            .unwrap()
+            .to_owned()
     }
 
     #[test]
@@ -257,7 +262,7 @@ mod tests {
         );
         let ratio = line(std::slice::from_ref(&actual), "lookups to static requests a second, in memory");
         assert!(
-            ratio.contains("| 0.60 | 0.50 to 0.70 | yes | 2026-11-22, abc, 2 cores, 12 % used by other programs"),
+            ratio.contains("| 0.60 | 0.50 to 0.70 | yes | 2026-11-22, abc, 2 cores, 12 % used by other programs, **stale**: `voight` changed since |"),
             "{ratio}"
         );
         let processor = line(&[actual], "processor of a lookup to that of a static request");

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
-use voight_tests::results::{self, Machine};
+use voight_tests::results::{self, Machine, SourceDigests};
 
 /// Metrics of a section and the conditions of their measurement.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,6 +18,9 @@ pub(crate) struct SectionResult {
     pub(crate) date: String,
     /// Commit of the sources.
     pub(crate) commit: String,
+    /// Digests of the measured sources; empty in old results.
+    #[serde(default)]
+    pub(crate) sources: SourceDigests,
     /// Machine of the measurement.
     pub(crate) machine: Machine,
     /// CPU use of other programs before the run, in percent.
@@ -59,6 +62,7 @@ impl SectionResult {
             section: section.to_owned(),
             date: "2026-11-22".to_owned(),
             commit: "abc".to_owned(),
+            sources: SourceDigests::new(),
             machine: Machine { cores: 2, kernel: "6".to_owned() },
             busy_percent: 12.0,
             metrics: metrics.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect(),

@@ -83,11 +83,18 @@ impl BotCorpusResult {
 mod tests {
     use super::{BotCorpusResult, FamilyResult, RunInfo};
     use crate::families::all;
+    use voight_tests::results::SourceDigests;
 
     fn result() -> FamilyResult {
         FamilyResult::from_sessions(
             all().next().unwrap(),
-            RunInfo { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
+            RunInfo {
+                date: "2026-11-21",
+                commit: "0123abc",
+                sources: &SourceDigests::new(),
+                collection: "4567def",
+                load: 0.5,
+            },
             &[],
         )
     }

@@ -11,7 +11,7 @@ use voight_bot_corpus::family::{Family, FamilyKind};
 use voight_bot_corpus::installed;
 use voight_bot_corpus::result::{BotCorpusResult, FamilyResult, RunInfo};
 use voight_bot_corpus::test_service::TestService;
-use voight_tests::results::{commit, today};
+use voight_tests::results::{TriedSources, commit, source_digests, today};
 use voight_tests::{collection, console};
 
 /// Executes the command line.
@@ -22,7 +22,8 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         return Ok(());
     }
     let families = selected(&cli.families)?;
-    let (mut result, commit, collection) = (load_or_create(&cli.out)?, commit()?, collection::digest()?);
+    let mut result = load_or_create(&cli.out)?;
+    let (commit, sources, collection) = (commit()?, source_digests(&tried_sources())?, collection::digest()?);
     let service = TestService::start()?;
     let bar = console::bar("", families.len() * usize::from(cli.sessions), "sessions");
     for family in families {
@@ -44,7 +45,8 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             sessions.push((session, evaluated));
             bar.inc(1);
         }
-        let run = RunInfo { date: &result.date, commit: &commit, collection: &collection, load: load() };
+        let run =
+            RunInfo { date: &result.date, commit: &commit, sources: &sources, collection: &collection, load: load() };
         result.replace(FamilyResult::from_sessions(family, run, &sessions));
         result.write(&cli.out)?;
     }
@@ -53,6 +55,13 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     result.write(&cli.out)?;
     console::line(if cli.json { serde_json::to_string_pretty(&result)? } else { table::table(&result) });
     Ok(())
+}
+
+/// Returns the sources that the results depend on: the window, its evaluation, and the bots.
+fn tried_sources() -> TriedSources {
+    let packages = ["voight-browser", "voight-detect"].map(str::to_owned).to_vec();
+    let paths = ["crates/http/src/window", "tests/detection/bots/src/drive", "tests/detection/bots/src/families"];
+    TriedSources { packages, paths: paths.map(str::to_owned).to_vec(), ..TriedSources::default() }
 }
 
 /// Runs one session; repeats a broken one once, with another address.

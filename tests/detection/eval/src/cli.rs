@@ -9,7 +9,7 @@ use voight_detection_eval::page::{self, CorpusResult};
 use voight_detection_eval::train::{self, TrainArgs};
 use voight_detection_eval::{rates, table};
 use voight_tests::console;
-use voight_tests::results::{commit, today};
+use voight_tests::results::{TriedSources, commit, source_digests, today};
 
 /// Default seed of all random numbers.
 const SEED: u64 = 20_261_121;
@@ -153,13 +153,24 @@ impl Evaluate {
     }
 }
 
+/// Returns the sources that the published results depend on: detection and its evaluation.
+fn measured_sources() -> TriedSources {
+    let evaluation = ["corpus", "evaluate", "evidence", "replay", "stats", "train"];
+    TriedSources {
+        packages: vec!["voight-detect".to_owned()],
+        paths: evaluation.map(|name| format!("tests/detection/eval/src/{name}")).to_vec(),
+        ..TriedSources::default()
+    }
+}
+
 impl Report {
     fn run(&self) -> Result<()> {
         if !self.from_results {
             let commit = commit()?;
             let date = today()?;
+            let sources = source_digests(&measured_sources())?;
             let measured = self.recordings.measure()?;
-            let result = CorpusResult { date, commit, seed: self.recordings.seed, measured };
+            let result = CorpusResult { date, commit, sources, seed: self.recordings.seed, measured };
             result.write(&page::results().join("corpus.json"))?;
         }
         page::update()

@@ -17,6 +17,7 @@ use std::fs;
 use std::path::PathBuf;
 use voight_tests::paths::repository;
 use voight_tests::publish::replaced;
+use voight_tests::results::{SourceTree, source_tree};
 
 /// Published file, with its current and its expected contents.
 pub struct Published {
@@ -35,10 +36,8 @@ pub fn published() -> Result<Vec<Published>> {
     let path = docs().join("explanation/detection.md");
     let page = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let diagram = diagram::svg(&corpus.measured.details.reliability);
-    Ok(vec![
-        Published { path, expected: render_page(&page, &corpus, &bot_corpus)?, current: page },
-        file(results().join("reliability.svg"), diagram),
-    ])
+    let expected = render_page(&page, &corpus, &bot_corpus, &source_tree()?)?;
+    Ok(vec![Published { path, expected, current: page }, file(results().join("reliability.svg"), diagram)])
 }
 
 /// Writes the published files.
@@ -64,12 +63,17 @@ fn file(path: PathBuf, expected: String) -> Published {
 }
 
 /// Replaces every generated part of the page.
-fn render_page(page: &str, corpus: &CorpusResult, bot_corpus: &BotCorpusResult) -> Result<String> {
+fn render_page(
+    page: &str,
+    corpus: &CorpusResult,
+    bot_corpus: &BotCorpusResult,
+    source_tree: &SourceTree,
+) -> Result<String> {
     let measured = &corpus.measured;
     let parts = [
         ("goals", goals::table(corpus, bot_corpus)),
         ("families", table::families(measured)),
-        ("bots", bot_corpus.table()),
+        ("bots", bot_corpus.table(source_tree)),
         ("people", table::people(measured)),
         ("tools", table::tools(measured)),
         ("abstentions", table::abstentions(measured)),
@@ -77,7 +81,7 @@ fn render_page(page: &str, corpus: &CorpusResult, bot_corpus: &BotCorpusResult) 
         ("calibration", table::calibration(measured)),
         ("comparison", comparison::table(bot_corpus)),
         ("cost", table::cost(measured)),
-        ("origin", corpus.origin()),
+        ("origin", corpus.origin(&source_tree.stale_mark(&corpus.sources))),
     ];
     parts.into_iter().try_fold(page.to_owned(), |page, (name, text)| {
         replaced(&page, name, &text).with_context(|| format!("docs/explanation/detection.md has no markers of {name}"))

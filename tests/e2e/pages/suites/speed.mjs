@@ -109,7 +109,8 @@ function keep(stage, found, version) {
   const folder = join(process.env.VOIGHT_REPOSITORY ?? '.', 'docs/results/performance');
   mkdirSync(folder, { recursive: true });
   const date = new Date().toISOString().slice(0, 10);
-  const result = { date, browser: version, processors: cpus().length, ...found };
+  const sources = JSON.parse(process.env.VOIGHT_SOURCES ?? '{}');
+  const result = { date, browser: version, processors: cpus().length, sources, ...found };
   writeFileSync(join(folder, `speed.${stage.browserName}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }
 

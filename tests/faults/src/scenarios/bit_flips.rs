@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, Operation, QueryResult, Reply, StoreImage, StoreQueries, TestAccount, tmpfs_dir};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,6 +22,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "a flipped bit in any file: the right value, an error, or a missing record that verify reports; never a wrong value or a panic",
     unit: "flips",
     backends: Backend::ALL,
+    tried: Tried::Store,
     ci_volume: 500,
     full_volume: 10_000,
     unmet_requirement: || None,

@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, Operation, TestAccount};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
@@ -13,6 +14,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "backup, restore into each backend, second backup: equal bytes and no corrupt record",
     unit: "copies",
     backends: Backend::ALL,
+    tried: Tried::EveryStore,
     ci_volume: 8,
     full_volume: 500,
     unmet_requirement: || None,

@@ -3,6 +3,7 @@
 use super::requirements;
 use crate::harness::{Backend, Strace, Syscall, SyscallFault, WriteHistory, WriterConfig, WriterProcess, calls, paths};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -25,6 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "the n-th system call on a file fails once or permanently: nothing more is acknowledged, and the store reopens",
     unit: "errors",
     backends: Backend::ALL,
+    tried: Tried::Store,
     ci_volume: 50,
     full_volume: 20_000,
     unmet_requirement: requirements::tracer,

@@ -6,6 +6,7 @@ use crate::harness::{
     pause,
 };
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -29,6 +30,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "a full disk: reads succeed, lookups are rejected and not billed, and writes resume once space is free",
     unit: "fills",
     backends: Backend::ALL,
+    tried: Tried::Server,
     ci_volume: 3,
     full_volume: 200,
     unmet_requirement: requirements::disk,

@@ -2,6 +2,7 @@
 
 use crate::harness::Backend;
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "random histories of 200 operations: every outcome and all readable state equal the model's",
     unit: "histories",
     backends: Backend::ALL,
+    tried: Tried::Store,
     ci_volume: 10,
     full_volume: 500_000,
     unmet_requirement: || None,

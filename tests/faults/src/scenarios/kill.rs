@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, WriteHistory, WriterConfig, WriterProcess, pause, time_until_fault};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result};
 
 /// Number of kills of one store; then a new one is created, which bounds the length of a cycle.
@@ -15,6 +16,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "kill -9 of a writing process: every acknowledged write is stored once, and the store reopens",
     unit: "kills",
     backends: Backend::ALL,
+    tried: Tried::Store,
     ci_volume: 100,
     full_volume: 10_000,
     unmet_requirement: || None,

@@ -8,6 +8,7 @@ mod steady;
 
 use crate::harness::{AdminClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use monitor::ServerMonitor;
 use std::thread;
@@ -41,6 +42,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "slow clients, resets, floods: rejected requests are not billed; response time and memory are bounded",
     unit: "seconds",
     backends: &[Backend::Redb],
+    tried: Tried::Server,
     ci_volume: SLOW_PHASE_SECONDS + FLOOD_PHASE_SECONDS + RECOVERY_PHASE_SECONDS,
     full_volume: 3600,
     unmet_requirement: || monitor::too_few_files(OPEN),

@@ -3,6 +3,7 @@
 use super::requirements;
 use crate::harness::{Backend, WriteHistory, WriterConfig, WriterProcess, pause, time_until_fault};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Error, Result};
 use std::path::Path;
 use voight_tests::disk::Disk;
@@ -19,6 +20,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "power cut under a writing process: every acknowledged write is stored once, and no record is corrupt",
     unit: "power cuts",
     backends: Backend::ALL,
+    tried: Tried::Store,
     ci_volume: 25,
     full_volume: 5_000,
     unmet_requirement: requirements::disk,
@@ -32,6 +34,7 @@ pub(super) const UNSYNCED: Scenario = Scenario {
     about: "power cut without the adapter's extra sync: acknowledged writes must be lost",
     unit: "power cuts",
     backends: &[Backend::Sled],
+    tried: Tried::Store,
     ci_volume: 5,
     full_volume: 50,
     unmet_requirement: || requirements::disk().or_else(requirements::tracer),

@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, TestAccount, pause};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use crate::time_budget::TimeBudget;
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader};
@@ -23,6 +24,7 @@ pub(crate) const SCENARIO: Scenario = Scenario {
     about: "kill -9 of a process that writes to a store with this number of ledger rows and of verdicts: time to reopen",
     unit: "ledger rows",
     backends: Backend::ALL,
+    tried: Tried::Store,
     ci_volume: 2_000,
     full_volume: 1_000_000,
     unmet_requirement: || None,

@@ -2,6 +2,7 @@
 
 use crate::harness::{ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, pause};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -27,6 +28,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "kill -9 of the server under 64 clients that retry until answered: each lookup has one row and is billed once",
     unit: "lookups",
     backends: Backend::ALL,
+    tried: Tried::Server,
     ci_volume: LOOKUPS,
     full_volume: 20 * LOOKUPS,
     unmet_requirement: || None,

@@ -6,6 +6,7 @@ use crate::harness::{
     AdminClient, ApiClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of, pause,
 };
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::fs;
@@ -29,6 +30,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "serve, back up under load, restore, copy to the other backend, serve there, copy back: equal bytes and responses",
     unit: "lookups",
     backends: &[Backend::Redb],
+    tried: Tried::ServerWithEveryStore,
     ci_volume: 2_000,
     full_volume: 100_000,
     unmet_requirement: || None,

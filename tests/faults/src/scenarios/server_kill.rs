@@ -5,6 +5,7 @@ use crate::harness::{
     pause,
 };
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use std::sync::{Mutex, PoisonError};
@@ -32,6 +33,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "kill -9 of the server under load: each response has the row that it names, and each row has a request",
     unit: "kills",
     backends: Backend::ALL,
+    tried: Tried::Server,
     ci_volume: KILLS,
     full_volume: 1000,
     unmet_requirement: || None,

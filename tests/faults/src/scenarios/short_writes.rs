@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, ExpectedEntries, InjectedIoFault, MemoryFile};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use voight_embedded::{Engine, EngineError};
@@ -22,6 +23,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "a write fails partially, once or permanently: nothing more is written, and the commit is stored completely or not at all",
     unit: "errors",
     backends: &[Backend::Redb],
+    tried: Tried::Store,
     ci_volume: 1_000,
     full_volume: 20_000,
     unmet_requirement: || None,

@@ -3,6 +3,7 @@
 use super::requirements;
 use crate::harness::{Backend, fill_up_to};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use crate::time_budget::TimeBudget;
 use anyhow::{Error, Result, ensure};
 use serde_json::Value;
@@ -15,6 +16,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "a store with this number of ledger rows and of verdicts, copied to PostgreSQL, from there to sled and back to redb: equal hashes",
     unit: "ledger rows",
     backends: &[Backend::Redb],
+    tried: Tried::ServerWithEveryStore,
     ci_volume: 2_000,
     full_volume: 1_000_000,
     unmet_requirement: requirements::postgres,

@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, ExpectedEntries, MemoryFile};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use voight_embedded::{Engine, PersistentEngine};
@@ -16,6 +17,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     about: "torn and reordered writes at a sync: the last or the previous commit is complete, and writes continue",
     unit: "images",
     backends: &[Backend::Redb],
+    tried: Tried::Store,
     ci_volume: 2_000,
     full_volume: 100_000,
     unmet_requirement: || None,

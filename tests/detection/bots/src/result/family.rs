@@ -5,6 +5,7 @@ use crate::evaluated_session::EvaluatedSession;
 use crate::family::{Family, FamilyKind};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
+use voight_tests::results::SourceDigests;
 
 /// Counts of the sessions of one family.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,9 @@ pub struct FamilyResult {
     pub date: String,
     /// Commit of the sources of the last run.
     pub commit: String,
+    /// Digests of the sources of the last run; empty in old results.
+    #[serde(default)]
+    pub sources: SourceDigests,
     /// Digest of the evidence-collecting code of the last run; `None` in old results.
     #[serde(default)]
     pub collection: Option<String>,
@@ -64,6 +68,8 @@ pub struct RunInfo<'a> {
     pub date: &'a str,
     /// Commit of the sources.
     pub commit: &'a str,
+    /// Digests of the sources.
+    pub sources: &'a SourceDigests,
     /// Digest of the code that collects evidence.
     pub collection: &'a str,
     /// Load average over one minute at the end of the run.
@@ -74,7 +80,7 @@ impl FamilyResult {
     /// Counts the sessions of a family.
     pub fn from_sessions(
         family: &Family,
-        RunInfo { date, commit, collection, load }: RunInfo<'_>,
+        RunInfo { date, commit, sources, collection, load }: RunInfo<'_>,
         sessions: &[(BotSession, EvaluatedSession)],
     ) -> Self {
         let count =
@@ -89,6 +95,7 @@ impl FamilyResult {
             about: family.about.to_owned(),
             date: date.to_owned(),
             commit: commit.to_owned(),
+            sources: sources.clone(),
             collection: Some(collection.to_owned()),
             sessions: sessions.len(),
             completed: count(&|evaluated| evaluated.ended == SessionEnd::Completed),
@@ -137,6 +144,7 @@ mod tests {
     use crate::evaluated_session::EvaluatedSession;
     use crate::families::all;
     use std::collections::{BTreeSet, HashMap};
+    use voight_tests::results::SourceDigests;
 
     fn session(ended: &SessionEnd, flagged: bool, botd: Option<bool>) -> (BotSession, EvaluatedSession) {
         let detectors = botd.map(|bot| ("botd".to_owned(), bot)).into_iter().collect::<HashMap<_, _>>();
@@ -164,7 +172,13 @@ mod tests {
         ];
         FamilyResult::from_sessions(
             all().next().unwrap(),
-            RunInfo { date: "2026-11-21", commit: "0123abc", collection: "4567def", load: 0.5 },
+            RunInfo {
+                date: "2026-11-21",
+                commit: "0123abc",
+                sources: &SourceDigests::new(),
+                collection: "4567def",
+                load: 0.5,
+            },
             &sessions,
         )
     }

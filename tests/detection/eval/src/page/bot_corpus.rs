@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
+use voight_tests::results::{SourceDigests, SourceTree};
 
 /// Parts of the bot corpus result file that the page shows.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -24,6 +25,8 @@ pub(super) struct BotFamily {
     pub(super) kind: String,
     about: String,
     commit: String,
+    #[serde(default)]
+    sources: SourceDigests,
     pub(super) sessions: usize,
     pub(super) completed: usize,
     pub(super) flagged: usize,
@@ -76,7 +79,7 @@ impl BotCorpusResult {
     }
 
     /// Returns a row for each family, and the skipped families.
-    pub(super) fn table(&self) -> String {
+    pub(super) fn table(&self, source_tree: &SourceTree) -> String {
         if self.families.is_empty() {
             return "Not measured yet: `cargo xtask detect bots` writes the result.\n".to_owned();
         }
@@ -85,7 +88,8 @@ impl BotCorpusResult {
             let counts = [sessions, completed, flagged, rejected, broken].map(ToString::to_string);
             let [sessions, completed, flagged, rejected, broken] = counts;
             let without = family.flagged_without_time_and_fraction.to_string();
-            let BotFamily { name, about, commit, .. } = family.clone();
+            let BotFamily { name, about, commit, sources, .. } = family.clone();
+            let commit = commit + &source_tree.stale_mark(&sources);
             [name, about, sessions, completed, flagged, without, rejected, broken, commit]
         });
         let head = [

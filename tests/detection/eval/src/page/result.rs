@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::Path;
-use voight_tests::results;
+use voight_tests::results::{self, SourceDigests};
 
 /// Measurement, with its origin.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct CorpusResult {
     pub date: String,
     /// Commit of the sources.
     pub commit: String,
+    /// Digests of the measured sources; empty in old results.
+    #[serde(default)]
+    pub sources: SourceDigests,
     /// Seed of all random numbers.
     pub seed: u64,
     /// Measured results.
@@ -34,9 +37,11 @@ impl CorpusResult {
     }
 
     /// Describes the origin in one sentence.
-    pub(super) fn origin(&self) -> String {
-        let Self { date, commit, seed, measured } = self;
+    pub(super) fn origin(&self, stale_mark: &str) -> String {
+        let Self { date, commit, seed, measured, .. } = self;
         let (model, policy) = (measured.evaluation.model, measured.evaluation.policy);
-        format!("Measured on {date}, commit {commit}, seed {seed}, model version {model}, rules version {policy}.\n")
+        format!(
+            "Measured on {date}, commit {commit}, seed {seed}, model version {model}, rules version {policy}{stale_mark}.\n"
+        )
     }
 }
