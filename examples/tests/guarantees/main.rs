@@ -147,6 +147,7 @@ fn expected(missing: MissingGuarantee) -> Expected {
             "registry::reinstated_key_keeps_its_contexts",
             "registry::rotated_secret_finds_its_key",
             "snapshots::deleted_snapshot_leaves_nothing",
+            "snapshots::snapshot_limit_is_exact",
             "maintenance::scrub_wraps_around",
             "maintenance::scrub_raises_no_false_alarm",
         ],
