@@ -34,6 +34,14 @@ impl RetentionPolicy {
     /// Retention of snapshots, which contain addresses with their verdicts.
     pub const SNAPSHOT_RETENTION: Duration = days(30);
 
+    /// Retention of sandbox ledger rows, which are not billed.
+    pub const SANDBOX_RETENTION: Duration = days(30);
+
+    /// Returns the time before which the sandbox rows were written that are deleted at `now`.
+    pub fn sandbox_rows_before(now: Timestamp) -> Timestamp {
+        now.saturating_sub(Self::SANDBOX_RETENTION)
+    }
+
     /// Returns the time before which the snapshots were created that are deleted at `now`.
     pub fn snapshots_before(now: Timestamp) -> Timestamp {
         now.saturating_sub(Self::SNAPSHOT_RETENTION)

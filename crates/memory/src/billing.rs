@@ -142,6 +142,22 @@ impl BillingStore for MemoryStore {
         let due = entries.filter(|entry| entry.row.at < before && entry.opening.is_some());
         Ok(due.take(limit).map(|entry| entry.opening = None).count())
     }
+
+    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        let mut state = self.state()?;
+        let mut due = Vec::new();
+        for (ledger, entries) in state.ledgers.iter().filter(|(ledger, _)| ledger.environment.is_test()) {
+            let last = entries.keys().next_back().copied();
+            let expired = entries.iter().filter(|(seq, entry)| entry.row.at < before && Some(**seq) != last);
+            due.extend(expired.map(|(seq, _)| (*ledger, *seq)));
+        }
+        due.truncate(limit);
+        for (ledger, seq) in &due {
+            state.ledgers.entry(*ledger).or_default().remove(seq);
+            state.ended.entry(*ledger).or_default().remove(seq);
+        }
+        Ok(due.len())
+    }
 }
 
 impl State {

@@ -172,6 +172,14 @@ impl Fixture {
         TestAccount { client, key, context }
     }
 
+    /// Returns an account with a sandbox key.
+    pub(crate) fn sandbox_account(&self) -> TestAccount {
+        let client = self.client();
+        let key = self.issue(self.make.key(client.id, Environment::Sandbox, self.now()));
+        let context = self.context(&key);
+        TestAccount { client, key, context }
+    }
+
     pub(crate) fn set_status(&self, client: &Client, status: ClientStatus) {
         let entry = audit(AuditAction::ClientChanged, &client.id, self.now());
         let changed = block_on_ok(self.store().change_client(client.id, ClientChange::Status(status), entry));

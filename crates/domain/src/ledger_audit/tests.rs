@@ -48,6 +48,7 @@ fn export(days: &[u32]) -> Export {
             answer: Answer::UNKNOWN,
             commitment: opening.commit(&context()),
             idempotency: None,
+            environment: Environment::Live,
         };
         let now = AT.saturating_add(std::time::Duration::from_hours(24 * u64::from(*day)));
         let (next, decision) = decide(&state, &lookup, &rules, now);

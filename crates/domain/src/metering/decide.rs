@@ -7,7 +7,7 @@ use super::{
 use crate::billing::PriceBook;
 use crate::secrets::IdempotencyDigest;
 use crate::verdict::Answer;
-use crate::vocabulary::Timestamp;
+use crate::vocabulary::{Environment, Timestamp};
 use std::sync::Arc;
 
 /// Lookup to meter.
@@ -23,6 +23,8 @@ pub struct MeteringInput {
     pub commitment: Commitment,
     /// The digest of the idempotency key.
     pub idempotency: Option<IdempotencyDigest>,
+    /// The environment, whose lookups of a day are limited in the sandbox.
+    pub environment: Environment,
 }
 
 /// Result of metering a lookup.
@@ -30,9 +32,9 @@ pub struct MeteringInput {
 pub enum MeteringDecision {
     /// The lookup is recorded.
     Recorded(MeteredLookup),
-    /// The hard cap of the client is reached; nothing is recorded.
+    /// The hard cap of the client is reached, or the limit of its sandbox; nothing is recorded.
     CapReached {
-        /// The beginning of the next period.
+        /// The beginning of the next period, or of the next day in the sandbox.
         resets_at: Timestamp,
     },
 }
@@ -70,6 +72,11 @@ pub fn decide(
     now: Timestamp,
 ) -> (MeterState, MeteringDecision) {
     let at = state.date(now);
+    if lookup.environment.is_test()
+        && let Some(resets_at) = state.last_day.sandbox_limit_reached(at)
+    {
+        return (*state, MeteringDecision::CapReached { resets_at });
+    }
     let mut next = *state;
     let ended = next.end_period_if_due(at).map(Box::new);
     let book = next.begin_period(at, rules);
@@ -224,6 +231,7 @@ impl MeterState {
         match &row.kind {
             RowKind::Lookup(lookup) => {
                 self.billable += 1;
+                self.last_day = self.last_day.with_lookup(row.at);
                 if lookup.free {
                     self.allowance_used += 1;
                 } else {

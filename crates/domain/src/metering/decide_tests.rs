@@ -3,8 +3,14 @@ use crate::metering::LedgerId;
 use crate::vocabulary::ClientId;
 use proptest::prelude::*;
 
-const LOOKUP: MeteringInput =
-    MeteringInput { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), idempotency: None };
+const LOOKUP: MeteringInput = MeteringInput {
+    context: 1,
+    key: 1,
+    answer: Answer::UNKNOWN,
+    commitment: Commitment([0; 32]),
+    idempotency: None,
+    environment: Environment::Live,
+};
 
 fn fresh() -> MeterState {
     MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])))

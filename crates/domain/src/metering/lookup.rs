@@ -96,11 +96,11 @@ pub enum LookupOutcome<A = RecordedAnswer> {
     Replayed(A),
     /// The idempotency key was used with other parameters.
     IdempotencyKeyReused,
-    /// A cap of the client does not allow as many rows. None is written.
+    /// A cap of the client, or the daily limit of its sandbox, does not allow as many rows. None is written.
     CapReached {
         /// Number of rows that the cap still allows.
         remaining: u64,
-        /// The beginning of the next period.
+        /// The beginning of the next period, or of the next day in the sandbox.
         resets_at: Timestamp,
     },
     /// The key is unknown, revoked or expired.
@@ -364,6 +364,7 @@ impl Metering<'_> {
             answer,
             commitment: opening.commit(&self.context.id),
             idempotency: self.idempotency.map(|input| input.key_digest),
+            environment: self.holder.key.environment,
         };
         match decide(before, &lookup, self.rules, self.now) {
             (_, MeteringDecision::CapReached { resets_at }) => Err(resets_at),

@@ -6,6 +6,7 @@ use crate::codec::{DecodeError, Decoder, Encoder};
 use crate::vocabulary::Timestamp;
 
 const VERSION: u8 = 1;
+const MILLIS_PER_DAY: i64 = 86_400_000;
 
 /// Meter of a ledger. Stores save it and never interpret it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +37,35 @@ pub struct MeterState {
     pub spending: SpendingLimits,
     /// The raised alerts.
     pub alerts: AlertSet,
+    /// Lookups of the last day with a row.
+    pub last_day: DayCount,
+}
+
+/// Number of lookups of a day (UTC).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DayCount {
+    /// Days since 1970-01-01.
+    pub day: i64,
+    /// Lookups of the day.
+    pub lookups: u64,
+}
+
+impl DayCount {
+    /// Maximum number of lookups of a client's sandbox in a day. They are stored and not billed.
+    pub const SANDBOX_LIMIT: u64 = 10_000;
+
+    /// Returns the count after another lookup at `at`.
+    #[must_use]
+    pub(super) fn with_lookup(self, at: Timestamp) -> Self {
+        let day = at.day();
+        Self { day, lookups: if day == self.day { self.lookups + 1 } else { 1 } }
+    }
+
+    /// Returns the beginning of the next day if the sandbox has no lookup left at `at`.
+    pub(super) fn sandbox_limit_reached(self, at: Timestamp) -> Option<Timestamp> {
+        let is_reached = at.day() == self.day && self.lookups >= Self::SANDBOX_LIMIT;
+        is_reached.then(|| Timestamp::from_millis((self.day + 1).saturating_mul(MILLIS_PER_DAY)))
+    }
 }
 
 impl MeterState {
@@ -55,6 +85,7 @@ impl MeterState {
             cap: None,
             spending: SpendingLimits::default(),
             alerts: AlertSet::default(),
+            last_day: DayCount::default(),
         }
     }
 
@@ -95,7 +126,7 @@ impl MeterState {
             out.uint(cap);
         });
         self.spending.encode(&mut out);
-        out.u8(self.alerts.bits()).finish()
+        out.u8(self.alerts.bits()).int(self.last_day.day).uint(self.last_day.lookups).finish()
     }
 
     /// Parses the bytes of a state.
@@ -115,6 +146,7 @@ impl MeterState {
             cap: input.option(Decoder::uint)?,
             spending: SpendingLimits::decode(&mut input)?,
             alerts: AlertSet::from_bits(input.u8()?)?,
+            last_day: DayCount { day: input.int()?, lookups: input.uint()? },
         };
         input.finish()?;
         if state.period.is_some() != state.price_book.is_some() {
@@ -149,6 +181,18 @@ mod tests {
         assert_eq!([last, next].map(|now| meter.lookups_in_current_period(now)), [(3, 1), (0, 0)]);
         let unused = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
         assert!(!unused.is_current_period(last), "no period has begun");
+    }
+
+    #[test]
+    fn sandbox_limit_is_reached_by_the_last_lookup_of_a_day() {
+        let noon = at("2026-11-10T12:00:00Z");
+        let full = DayCount { lookups: DayCount::SANDBOX_LIMIT - 1, ..DayCount::default().with_lookup(noon) };
+        assert_eq!(full.sandbox_limit_reached(noon), None);
+        let full = full.with_lookup(noon);
+        assert_eq!(full.sandbox_limit_reached(noon), Some(at("2026-11-11T00:00:00Z")));
+        assert_eq!(full.sandbox_limit_reached(at("2026-11-10T23:59:59.999Z")), Some(at("2026-11-11T00:00:00Z")));
+        let next_day = at("2026-11-11T00:00:00Z");
+        assert_eq!((full.sandbox_limit_reached(next_day), full.with_lookup(next_day).lookups), (None, 1));
     }
 
     #[test]

@@ -107,4 +107,10 @@ pub trait BillingStore: Send + Sync {
     ///
     /// - `deleted_openings_keep_the_ledger`: rows, meters and chains do not change.
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
+
+    /// Deletes at most `limit` rows of sandbox ledgers written before `before`, with their openings and the periods that
+    /// they end; returns the number of rows. The last row of a ledger stays, so that its meter leads to a row.
+    ///
+    /// - `expired_sandbox_rows_are_deleted`: no other row, no live ledger and no meter changes.
+    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 }

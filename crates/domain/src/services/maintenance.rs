@@ -79,6 +79,10 @@ impl MaintenanceService {
                 self.store().forget_openings(self.retention.openings_before(now), BATCH_SIZE).await
             })
             .await,
+            self.run_in_batches(async || {
+                self.store().expire_sandbox_rows(RetentionPolicy::sandbox_rows_before(now), BATCH_SIZE).await
+            })
+            .await,
         ];
         report.errors.extend(outcomes.into_iter().filter_map(Result::err));
         report

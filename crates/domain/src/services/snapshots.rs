@@ -3,7 +3,7 @@
 use super::Ports;
 use super::contexts::usable_context;
 use super::read_all::read_clients;
-use crate::metering::MeterRules;
+use crate::metering::{DayCount, MeterRules};
 use crate::ports::{Clock, Entropy, Store, StoreError};
 use crate::registry::KeyWithClient;
 use crate::retention::RetentionPolicy;
@@ -61,6 +61,12 @@ pub enum SnapshotError {
         "the addresses of this snapshot are those of the context; only a snapshot with the source `upload` takes others"
     )]
     NoUpload,
+    /// The upload to a sandbox has too many addresses.
+    #[error(
+        "a snapshot of a sandbox key has at most {} addresses, the lookups of its sandbox in a day; use a live key for more",
+        DayCount::SANDBOX_LIMIT
+    )]
+    SandboxTooMany,
     /// The upload has no address.
     #[error("the upload has no address; send at least one")]
     Empty,
@@ -133,6 +139,9 @@ impl SnapshotService {
     pub async fn upload(&self, snapshot: &Snapshot, addresses: &[ListedAddress]) -> Result<Snapshot, SnapshotError> {
         if addresses.is_empty() {
             return Err(SnapshotError::Empty);
+        }
+        if snapshot.environment.is_test() && addresses.len() as u64 > DayCount::SANDBOX_LIMIT {
+            return Err(SnapshotError::SandboxTooMany);
         }
         let attempt = self.begin_upload(snapshot).await?;
         let mut slices = 0;

@@ -3,6 +3,7 @@
 mod facts;
 mod invoices;
 mod openings;
+mod sandbox_rows;
 
 use super::{EmbeddedStore, common, not_found};
 use crate::read_records::ReadRecords;
@@ -131,6 +132,14 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
             return Ok(0);
         }
         self.main.write(move |transaction| Ok(openings::delete_openings(transaction, due))).await
+    }
+
+    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        let due = self.main.read(|view| sandbox_rows::written_before(view, before, limit))?;
+        if due.is_empty() {
+            return Ok(0);
+        }
+        self.main.write(move |transaction| Ok(sandbox_rows::delete(transaction, due))).await
     }
 }
 

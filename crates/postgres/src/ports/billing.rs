@@ -124,4 +124,20 @@ impl BillingStore for PostgresStore {
         }
         Ok(deleted)
     }
+
+    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+        let ledgers = self.read((), |transaction, ()| Box::pin(openings::ledgers(transaction))).await?;
+        let mut deleted = 0;
+        for ledger in ledgers.into_iter().filter(|ledger| ledger.environment.is_test()) {
+            if deleted >= limit {
+                break;
+            }
+            let arguments = (ledger, before, limit - deleted);
+            let deletion = self.write(arguments, |transaction, (ledger, before, limit)| {
+                Box::pin(openings::expire_rows(transaction, *ledger, *before, *limit))
+            });
+            deleted += deletion.await?;
+        }
+        Ok(deleted)
+    }
 }

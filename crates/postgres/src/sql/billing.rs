@@ -35,5 +35,13 @@ super::statements! {
         SELECT o.seq, l.at FROM opening o
         JOIN ledger l ON l.client = o.client AND l.environment = o.environment AND l.stream = o.stream AND l.seq = o.seq
         WHERE o.client = $1 AND o.environment = $2 AND o.stream = 0 ORDER BY o.seq LIMIT $3";
+    /// Rows of a ledger in ascending order, which is also the order of their dates, without the last row.
+    FIRST_ROWS = "
+        SELECT seq, at FROM ledger
+        WHERE client = $1 AND environment = $2 AND stream = 0 AND seq < (
+            SELECT max(seq) FROM ledger WHERE client = $1 AND environment = $2 AND stream = 0
+        ) ORDER BY seq LIMIT $3";
+    EXPIRE_ROWS = "DELETE FROM ledger WHERE client = $1 AND environment = $2 AND stream = 0 AND seq = ANY($3)";
+    EXPIRE_PERIODS = "DELETE FROM ended_period WHERE client = $1 AND environment = $2 AND stream = 0 AND last = ANY($3)";
     FORGET_OPENINGS = "DELETE FROM opening WHERE client = $1 AND environment = $2 AND stream = 0 AND seq = ANY($3)";
 }

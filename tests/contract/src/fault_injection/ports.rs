@@ -284,6 +284,10 @@ impl BillingStore for FaultyStore {
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> StoreResult<usize> {
         self.change(self.inner.forget_openings(before, limit)).await
     }
+
+    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> StoreResult<usize> {
+        self.change(self.inner.expire_sandbox_rows(before, limit)).await
+    }
 }
 
 #[async_trait]

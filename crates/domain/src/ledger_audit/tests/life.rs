@@ -61,6 +61,7 @@ impl Life {
                 answer: Answer::UNKNOWN,
                 commitment: Commitment([0; 32]),
                 idempotency: None,
+                environment: Environment::Live,
             };
             let (next, decision) = decide(&self.meter, &lookup, &self.rules, self.now);
             let MeteringDecision::Recorded(metered) = decision else { panic!("no cap") };

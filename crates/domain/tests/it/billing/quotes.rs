@@ -11,12 +11,18 @@ use voight_domain::metering::{
     Commitment, LedgerId, Limit, MeterRules, MeterState, MeteringDecision, MeteringInput, QuoteError, decide,
 };
 use voight_domain::verdict::Answer;
-use voight_domain::vocabulary::Timestamp;
+use voight_domain::vocabulary::{Environment, Timestamp};
 use voight_support::tier;
 
 /// Lookup whose answer does not matter.
-const LOOKUP: MeteringInput =
-    MeteringInput { context: 1, key: 1, answer: Answer::UNKNOWN, commitment: Commitment([0; 32]), idempotency: None };
+const LOOKUP: MeteringInput = MeteringInput {
+    context: 1,
+    key: 1,
+    answer: Answer::UNKNOWN,
+    commitment: Commitment([0; 32]),
+    idempotency: None,
+    environment: Environment::Live,
+};
 
 /// Makes lookups until one is rejected. Returns the meter, and the numbers of free and charged lookups.
 fn look_up(mut meter: MeterState, rules: &MeterRules, count: u64, now: Timestamp) -> (MeterState, u64, u64) {

@@ -66,7 +66,7 @@ pub(super) fn delete_openings(transaction: &mut WriteTransaction<'_>, due: Vec<L
 }
 
 /// Returns all ledgers.
-fn ledgers(view: &impl ReadRecords) -> Result<Vec<(ClientNumber, Environment)>, StoreError> {
+pub(super) fn ledgers(view: &impl ReadRecords) -> Result<Vec<(ClientNumber, Environment)>, StoreError> {
     let mut found = Vec::new();
     view.scan(&KeyRange::<MeterState>::all(), Order::Ascending, |key, _| {
         if let Some([a, b, c, d, environment]) = tail(key) {

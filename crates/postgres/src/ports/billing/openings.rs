@@ -1,9 +1,10 @@
-//! Deletion of the openings of old ledger rows.
+//! Deletion of the openings of old ledger rows, and of old rows of sandbox ledgers.
 
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::sql::billing;
 use crate::value::{RowExt, values};
+use tokio_postgres::Row;
 use voight_domain::metering::LedgerId;
 use voight_domain::vocabulary::{ClientId, Environment, Timestamp};
 use voight_encoding::ByteEnum;
@@ -31,17 +32,43 @@ pub(super) async fn delete_before(
 ) -> Result<usize, Error> {
     transaction.set_client(client);
     let rows = transaction.rows(billing::FIRST_OPENINGS, values![client, environment, limit]).await?;
+    let due = written_before(&rows, before)?;
+    let count = due.len();
+    if count > 0 {
+        transaction.enqueue_write(billing::FORGET_OPENINGS, values![client, environment, due]);
+    }
+    Ok(count)
+}
+
+/// Deletes at most `limit` rows of a ledger written before `before`, except for its last row, with their openings and the
+/// periods that they end; returns their number.
+pub(super) async fn expire_rows(
+    transaction: &Transaction,
+    LedgerId { client, environment }: LedgerId,
+    before: Timestamp,
+    limit: usize,
+) -> Result<usize, Error> {
+    transaction.set_client(client);
+    let rows = transaction.rows(billing::FIRST_ROWS, values![client, environment, limit]).await?;
+    let due = written_before(&rows, before)?;
+    let count = due.len();
+    if count > 0 {
+        for statement in [billing::EXPIRE_ROWS, billing::EXPIRE_PERIODS, billing::FORGET_OPENINGS] {
+            transaction.enqueue_write(statement, values![client, environment, due.clone()]);
+        }
+    }
+    Ok(count)
+}
+
+/// Returns the numbers of the rows up to the first that was not written before `before`.
+fn written_before(rows: &[Row], before: Timestamp) -> Result<Vec<i64>, Error> {
     let mut due = Vec::new();
-    for row in &rows {
+    for row in rows {
         let (seq, at): (i64, i64) = (row.column(0)?, row.column(1)?);
         if at >= before.as_millis() {
             break;
         }
         due.push(seq);
     }
-    let count = due.len();
-    if count > 0 {
-        transaction.enqueue_write(billing::FORGET_OPENINGS, values![client, environment, due]);
-    }
-    Ok(count)
+    Ok(due)
 }

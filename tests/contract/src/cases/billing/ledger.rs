@@ -1,4 +1,4 @@
-//! Reading a ledger, and deleting its openings.
+//! Reading a ledger, and deleting its openings and, in the sandbox, its rows.
 
 use super::super::cases;
 use crate::block_on::block_on_ok;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use voight_domain::metering::LedgerId;
 use voight_domain::ports::LedgerEntry;
 
-cases![rows_are_paged_in_order, deleted_openings_keep_the_ledger];
+cases![rows_are_paged_in_order, deleted_openings_keep_the_ledger, expired_sandbox_rows_are_deleted];
 
 fn rows_are_paged_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -51,4 +51,40 @@ fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
         }
     }
     assert_eq!(meter(), meter_before);
+}
+
+fn expired_sandbox_rows_are_deleted(fixture: &mut Fixture) {
+    let accounts = [fixture.account(), fixture.sandbox_account(), fixture.sandbox_account()];
+    let ledgers =
+        accounts.each_ref().map(|account| LedgerId { client: account.client.id, environment: account.key.environment });
+    // Each ledger has an end of a month between its rows.
+    for number in 0..6 {
+        fixture.clock.advance(Duration::from_hours(24 * 10));
+        for account in &accounts {
+            fixture.answer(&fixture.request(account, address(number)));
+        }
+    }
+    let rows = |ledger| block_on_ok(fixture.store().rows(ledger, 0, ALL));
+    let state = || ledgers.map(|ledger| (block_on_ok(fixture.store().meter(ledger)), rows(ledger)));
+    let before = state();
+    let cut = before[1].1[4].row.at;
+    let expired = [0; 4].map(|_| block_on_ok(fixture.store().expire_sandbox_rows(cut, 3)));
+    assert_eq!(expired, [3, 3, 2, 0], "the first four rows of each sandbox were written before");
+    let after = state();
+    assert_eq!(after[0], before[0], "a live ledger has changed");
+    for (ledger, ((meter, rows), (meter_before, rows_before))) in ledgers.iter().zip(after.iter().zip(&before)).skip(1)
+    {
+        assert_eq!(meter, meter_before);
+        assert_eq!(rows[..], rows_before[4..]);
+        let periods = block_on_ok(fixture.store().ended_periods(*ledger, 0, ALL));
+        assert!(periods.iter().all(|period| period.last_seq > 4), "a period has lost its last row: {periods:?}");
+    }
+    fixture.clock.advance(Duration::from_hours(24 * 400));
+    assert_eq!(block_on_ok(fixture.store().expire_sandbox_rows(fixture.now(), ALL)) + 2, 2 * before[1].1[4..].len());
+    for (ledger, account) in ledgers.into_iter().zip(&accounts).skip(1) {
+        assert_eq!(rows(ledger).len(), 1, "the last row of a ledger stays");
+        fixture.answer(&fixture.request(account, address(9)));
+        let LedgerEntry { row, .. } = rows(ledger).pop().expect("a row");
+        assert_eq!(block_on_ok(fixture.store().meter(ledger)).map(|meter| meter.seq), Some(row.seq));
+    }
 }

@@ -7,11 +7,13 @@ use crate::fixture::{ALL, Fixture, THREADS, together};
 use crate::generate::address;
 use crate::ledger::{assert_gapless, lookups};
 use std::time::Duration;
-use voight_domain::metering::{LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay};
+use voight_domain::metering::{
+    DayCount, LedgerId, Limit, LookupOutcome, LookupRequest, MAX_BATCH_ADDRESSES, MeterRules, Period, PeriodStartDay,
+};
 use voight_domain::verdict::magic_answer;
-use voight_domain::vocabulary::{Environment, EoaAddress};
+use voight_domain::vocabulary::{Environment, EoaAddress, Timestamp};
 
-cases![allowance_is_exact, cap_is_exact, sandbox_is_metered_apart];
+cases![allowance_is_exact, cap_is_exact, sandbox_is_metered_apart, sandbox_lookups_of_a_day_are_limited];
 
 fn allowance_is_exact(fixture: &mut Fixture) {
     const ROUNDS: usize = 5;
@@ -62,6 +64,29 @@ fn cap_is_exact(fixture: &mut Fixture) {
     for _ in 0..=CAP {
         recorded(fixture.answer(&fixture.request(&account, address(1))));
     }
+}
+
+fn sandbox_lookups_of_a_day_are_limited(fixture: &mut Fixture) {
+    let account = fixture.sandbox_account();
+    let other_key = fixture.issue(fixture.make.key(account.client.id, Environment::Sandbox, fixture.now()));
+    let other_context = fixture.context(&other_key);
+    let addresses: Vec<_> = (0..).map(address).take(MAX_BATCH_ADDRESSES).collect();
+    let batch = |count: usize| {
+        fixture.answer_batch(&fixture.make.batch_lookup(&account.key, &account.context, &addresses[..count]))
+    };
+    for _ in 1..DayCount::SANDBOX_LIMIT / MAX_BATCH_ADDRESSES as u64 {
+        assert!(matches!(batch(MAX_BATCH_ADDRESSES), LookupOutcome::Recorded(..)));
+    }
+    recorded(fixture.answer(&fixture.request(&account, address(1))));
+    let day = 24 * 3_600_000;
+    let resets_at = Timestamp::from_millis((fixture.now().as_millis() / day + 1) * day);
+    let remaining = MAX_BATCH_ADDRESSES as u64 - 1;
+    assert_eq!(batch(MAX_BATCH_ADDRESSES), LookupOutcome::CapReached { remaining, resets_at }, "all or none");
+    assert!(matches!(batch(MAX_BATCH_ADDRESSES - 1), LookupOutcome::Recorded(..)));
+    let lookup = || fixture.answer(&fixture.make.lookup(&other_key, &other_context, address(1)));
+    assert_eq!(lookup(), LookupOutcome::CapReached { remaining: 0, resets_at }, "another key of the client");
+    fixture.clock.advance(resets_at.saturating_since(fixture.now()));
+    recorded(lookup());
 }
 
 fn sandbox_is_metered_apart(fixture: &mut Fixture) {
