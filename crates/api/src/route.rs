@@ -242,6 +242,14 @@ impl<B, R> Route<B, R> {
     }
 }
 
+/// Appends a query parameter with a percent-encoded value to path and query.
+pub fn push_query(target: &mut String, name: &str, value: &str) {
+    target.push(if target.contains('?') { '&' } else { '?' });
+    target.push_str(name);
+    target.push('=');
+    target.extend(utf8_percent_encode(value, RESERVED));
+}
+
 /// Request of a route without its body. Path segments and query values are percent-encoded.
 #[derive(Debug)]
 pub struct Call<B, R> {
@@ -261,10 +269,7 @@ impl<B, R> Call<B, R> {
     #[must_use]
     pub fn with_query(mut self, name: &str, value: Option<&str>) -> Self {
         if let Some(value) = value {
-            self.target.push(if self.target.contains('?') { '&' } else { '?' });
-            self.target.push_str(name);
-            self.target.push('=');
-            self.target.extend(utf8_percent_encode(value, RESERVED));
+            push_query(&mut self.target, name, value);
         }
         self
     }

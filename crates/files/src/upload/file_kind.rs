@@ -95,7 +95,7 @@ impl fmt::Display for FileKind {
             Self::Zstd => "compressed with zstd; name it .zst, or send Content-Encoding: zstd, or decompress it",
             Self::OtherCompression => "compressed in a format that is not read; decompress it, or use gzip or zstd",
             Self::Parquet => "a Parquet file; name it .parquet, or send Content-Type: application/vnd.apache.parquet",
-            Self::Json => "JSON; name lines of objects .ndjson, or send Content-Type: application/x-ndjson",
+            Self::Json => "JSON; name lines of objects .ndjson (application/x-ndjson), name a Merkle tree dump .json (application/json), and write any other document as CSV",
             Self::JsonArray => "one JSON document; write each of its elements as a JSON object on a line of its own (.ndjson), or as CSV",
             Self::Markup => "HTML or XML; download the file itself, or export it as CSV",
             Self::Binary => "no text; export it as CSV in UTF-8",

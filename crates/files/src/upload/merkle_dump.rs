@@ -96,7 +96,7 @@ impl<'de> Visitor<'de> for DumpVisitor<'_> {
             Ok(())
         } else {
             Err(de::Error::custom(
-                "it needs the format standard-v1, the leafEncoding [\"address\",\"uint256\"] and values",
+                "it needs the format standard-v1, the leafEncoding [\"address\",\"uint256\"] and values; write other documents as CSV",
             ))
         }
     }

@@ -147,6 +147,14 @@ impl App {
         Answer::read(try_call_service(&app, request).await.expect("every error is an answer")).await
     }
 
+    /// Sends a request and returns the body of its response.
+    pub(crate) async fn send_for_bytes(&self, request: TestRequest) -> web::Bytes {
+        let app = init_service(create_app(self.state.clone())).await;
+        let request = request.peer_addr((IpAddr::from([192, 0, 2, 1]), 4711).into()).to_request();
+        let response = try_call_service(&app, request).await.expect("every error is an answer");
+        actix_web::body::to_bytes(response.into_body()).await.expect("a body")
+    }
+
     /// Creates a registration request with the app's key.
     pub(crate) fn register(&self, title: &str) -> TestRequest {
         let body = format!(r#"{{"context_title":"{title}"}}"#);

@@ -30,15 +30,27 @@ async fn create(app: &App, request: &Value) -> Answer {
 
 /// Creates a snapshot for an upload and returns its path.
 async fn created(app: &App, context: &str) -> String {
-    let answer =
-        create(app, &json!({"context_id": context, "source": "upload", "amount": "5", "include": ["unknown"]})).await;
+    created_with(app, &json!({"context_id": context, "source": "upload", "amount": "5", "include": ["unknown"]})).await
+}
+
+/// Creates a snapshot for an upload with amounts and returns its path.
+async fn created_for_amounts(app: &App, context: &str) -> String {
+    created_with(app, &json!({"context_id": context, "source": "upload", "include": ["unknown"]})).await
+}
+
+async fn created_with(app: &App, request: &Value) -> String {
+    let answer = create(app, request).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_eq!(answer.json()["data"]["state"], "uploading");
     format!("{SNAPSHOTS}/{}", answer.json()["data"]["id"].as_str().unwrap())
 }
 
 fn put(app: &App, path: &str, media_type: &str, body: impl Into<actix_web::web::Bytes>) -> TestRequest {
-    let request = TestRequest::put().uri(&format!("{path}/addresses")).insert_header(("content-type", media_type));
+    put_to(app, &format!("{path}/addresses"), media_type, body)
+}
+
+fn put_to(app: &App, target: &str, media_type: &str, body: impl Into<actix_web::web::Bytes>) -> TestRequest {
+    let request = TestRequest::put().uri(target).insert_header(("content-type", media_type));
     with_key(request, &app.secret).set_payload(body)
 }
 
@@ -60,8 +72,10 @@ async fn run_jobs(app: &App) {
 
 /// Creates a snapshot of these lines of CSV whose draft is complete, and returns its path.
 async fn draft(app: &App, context: &str, lines: &str) -> String {
-    let path = created(app, context).await;
-    let uploaded = app.send(put(app, &path, "text/csv", lines.to_owned())).await;
+    let has_amounts = lines.starts_with("address,amount");
+    let path = if has_amounts { created_for_amounts(app, context).await } else { created(app, context).await };
+    let target = if has_amounts { format!("{path}/addresses?unit=base") } else { format!("{path}/addresses") };
+    let uploaded = app.send(put_to(app, &target, "text/csv", lines.to_owned())).await;
     assert_eq!(uploaded.status, 200, "{}", uploaded.body);
     run_jobs(app).await;
     assert_eq!(get(app, &path).await.json()["data"]["state"], "draft");
@@ -84,7 +98,7 @@ async fn an_upload_becomes_a_draft_and_is_billed_once() {
     let app = App::new().await;
     let context = app.context().await;
     flag(&app, &context, &address(2)).await;
-    let lines = format!("address,amount\n{},7\n{}\n{},7\n{},0\n", address(3), address(2), address(3), address(1));
+    let lines = format!("address,amount\n{},7\n{},9\n{},7\n{},0\n", address(3), address(2), address(3), address(1));
     let path = draft(&app, &context, &lines).await;
     assert_eq!(billed(&app).await, 3, "a repeated address is billed once");
     let shown = get(&app, &path).await.json();
@@ -93,7 +107,7 @@ async fn an_upload_becomes_a_draft_and_is_billed_once() {
     let expected = format!(
         "address,status,is_bot,score,checks,last_check_at,layer,decided_by,amount\r\n\
          {},unknown,false,0.00,0,,,,0\r\n\
-         {},bot,true,1.00,0,,both,operator,\r\n\
+         {},bot,true,1.00,0,,both,operator,9\r\n\
          {},unknown,false,0.00,0,,,,7\r\n",
         address(1),
         address(2),
@@ -113,7 +127,7 @@ async fn all_formats_and_compressions_are_read() {
     let context = app.context().await;
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
     gzip.write_all(format!("{}\n{}\n", address(1), address(2)).as_bytes()).unwrap();
-    let lines = format!("{{\"address\":\"{}\",\"amount\":\"1\"}}\n\"{}\"\n", address(1), address(2));
+    let lines = format!("{{\"address\":\"{}\"}}\n{{\"address\":\"{}\"}}\n", address(1), address(2));
     let zstd = zstd::encode_all(lines.as_bytes(), 1).unwrap();
     for (media_type, encoding, body) in [
         ("text/csv; charset=utf-8", Some("gzip"), gzip.finish().unwrap()),
@@ -131,15 +145,105 @@ async fn all_formats_and_compressions_are_read() {
 }
 
 #[actix_web::test]
+async fn every_file_of_a_snapshot_can_be_uploaded() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let lines = format!("address,amount\n{},7\n{},10\n", address(3), address(1));
+    let path = draft(&app, &context, &lines).await;
+    for (format, media_type, options) in [
+        ("csv", "text/csv", ""),
+        ("ndjson", "application/x-ndjson", ""),
+        ("parquet", "application/vnd.apache.parquet", ""),
+        ("merkle", "application/json", ""),
+        ("airdrop&decimals=1", "text/csv", "?decimals=1"),
+    ] {
+        let request = with_key(TestRequest::get().uri(&format!("{path}/file?format={format}")), &app.secret);
+        let file = app.send_for_bytes(request).await;
+        let again = created_for_amounts(&app, &context).await;
+        let answer = app.send(put_to(&app, &format!("{again}/addresses{options}"), media_type, file)).await;
+        let summary = &answer.json()["data"]["summary"];
+        assert_eq!(
+            (&summary["addresses"], &summary["sum_base_units"]),
+            (&json!(2), &json!("17")),
+            "{format}: {}",
+            answer.body
+        );
+    }
+}
+
+#[actix_web::test]
+async fn dry_run_changes_and_bills_nothing() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = created_for_amounts(&app, &context).await;
+    let lines = format!("Wallet,reward,vp\n{},1.5,1\n{},2,2\n{},1.5,1\n\n", address(1), address(2), address(1));
+    let target = format!("{path}/addresses?decimals=6");
+    let answer = app.send(put_to(&app, &format!("{target}&dry_run=true"), "text/csv", lines.clone())).await;
+    let expected = json!({
+        "addresses": 2, "duplicates": 1, "without_amount": 0, "empty_lines": 1, "sum_base_units": "3500000",
+        "sum_tokens": "3.5", "decimals": 6, "unit": "tokens", "address_column": "Wallet", "amount_column": "reward",
+        "ignored_columns": ["vp"],
+    });
+    let data = answer.json()["data"].take();
+    assert_eq!((&data["summary"], &data["state"]), (&expected, &json!("uploading")), "{}", answer.body);
+    run_jobs(&app).await;
+    assert_eq!((billed(&app).await, &get(&app, &path).await.json()["data"]["addresses"]), (0, &json!(0)));
+    let answer = app.send(put_to(&app, &target, "text/csv", lines)).await;
+    assert_eq!(answer.json()["data"]["summary"], expected);
+    run_jobs(&app).await;
+    assert_eq!(billed(&app).await, 2);
+}
+
+#[actix_web::test]
+async fn uniform_amount_excludes_amounts_in_the_file() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let request = json!({"context_id": context, "source": "upload", "amount": "1000"});
+    let path = created_with(&app, &request).await;
+    let lines = format!("wallet,reward\n{},7\n", address(1));
+    let answer = app.send(put_to(&app, &format!("{path}/addresses?unit=base"), "text/csv", lines.clone())).await;
+    answer.is_error(400, "m_g_p_1");
+    assert!(answer.body.contains("--no-amounts"), "{}", answer.body);
+    let answer = app.send(put_to(&app, &format!("{path}/addresses?no_amounts=true"), "text/csv", lines)).await;
+    assert_eq!(answer.json()["data"]["summary"]["sum_base_units"], json!("1000"), "{}", answer.body);
+}
+
+#[actix_web::test]
+async fn bad_options_of_an_upload_are_explained() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = created(&app, &context).await;
+    for (query, expected) in [
+        ("unit=wei", "unit is base or tokens."),
+        ("decimals=39", "0 to 38"),
+        ("decimals=-1", "0 to 38"),
+        ("dry_run=1", "dry_run is true or false."),
+        ("no_amounts=yes", "no_amounts is true or false."),
+        ("column=a", "There is an unknown query parameter"),
+    ] {
+        let answer = app.send(put_to(&app, &format!("{path}/addresses?{query}"), "text/csv", address(1))).await;
+        answer.is_error(400, "m_g_p_1");
+        assert!(answer.body.contains(expected), "{query}: {}", answer.body);
+    }
+    let parquet =
+        put(&app, &path, "application/vnd.apache.parquet", address(1)).insert_header(("content-encoding", "gzip"));
+    app.send(parquet).await.is_error(415, "m_g_y_1");
+}
+
+#[actix_web::test]
 async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
     let app = App::new().await;
     let context = app.context().await;
     let path = created(&app, &context).await;
     for (body, expected) in [
         (String::new(), "the upload has no address"),
-        (format!("{}\n0x12\n", address(1)), "Line 2: "),
-        (format!("{},1\n{},2\n", address(1), address(1)), "with two amounts"),
-        (format!("{},1.5\n", address(1)), "Line 1: an amount is a whole number"),
+        (format!("{}\n0x12\n", address(1)), "Line 2: the address is \\\"0x12\\\""),
+        (
+            format!("address,amount_wei\n{},1\n{},2\n", address(1), address(1)),
+            "has the amount 2 in base units, and 1 in line 2",
+        ),
+        (format!("address,amount_wei\n{},1.5\n", address(1)), "Line 2: the amount is"),
+        (format!("{},1\n", address(1)), "no header"),
         ("x".repeat(5_000), "line 1 has more than 4096 bytes"),
     ] {
         let answer = app.send(put(&app, &path, "text/csv", body)).await;
@@ -149,7 +253,8 @@ async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
     let cut = &zstd::encode_all(address(1).repeat(50).as_bytes(), 1).unwrap()[..20];
     let answer = app.send(put(&app, &path, "text/csv", cut.to_vec()).insert_header(("content-encoding", "zstd"))).await;
     answer.is_error(400, "m_g_p_1");
-    app.send(put(&app, &path, "application/json", "[]")).await.is_error(415, "m_g_y_1");
+    app.send(put(&app, &path, "application/json", "[]")).await.is_error(400, "m_g_p_1");
+    app.send(put(&app, &path, "text/plain", "[]")).await.is_error(415, "m_g_y_1");
     app.send(put(&app, &path, "text/csv", address(1)).insert_header(("content-encoding", "br")))
         .await
         .is_error(415, "m_g_y_1");

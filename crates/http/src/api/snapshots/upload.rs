@@ -1,9 +1,9 @@
 //! `PUT /api/v1/snapshots/{id}/addresses`: reads the addresses of a snapshot.
 
+use super::list_options::{list_options, summary};
 use super::{find, snapshot_id};
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use super::list_options::{list_options, summary};
 use crate::extract::{Authorized, Query, RequestInput, SessionAccess, spool_body};
 use crate::state::AppState;
 use actix_web::dev::Payload;
