@@ -118,10 +118,11 @@ error_table! {
     BadAdminToken = 401 "UNAUTHORIZED" "m_a_t_1" of [Admin] retry No
         "Send the admin token as Authorization: Bearer <token>; it is in admin.token in the data directory."
         "Send the current token. A named token may have been rotated or revoked: `voight admin token list`.";
-    /// The client's own hard cap is reached.
+    /// The client's own hard cap, or the daily limit of its sandbox, is reached.
     QuotaExceeded = 402 "QUOTA_EXCEEDED" "m_b_q_1" of [Public] retry No
         "The cap on billable lookups of this period is reached."
-        "Wait for the next period, or let the operator raise the cap with `voight client cap`.";
+        "Wait for the next period, or let the operator raise the cap with `voight client cap`. In the sandbox, wait for the next \
+         day.";
     /// The key lacks the scope, or the caller's network is not on the key's list.
     Forbidden = 403 "FORBIDDEN" "m_a_s_1" of [Public] retry No
         "This key may not do this."

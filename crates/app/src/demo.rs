@@ -14,7 +14,7 @@ mod test_wallets;
 
 use crate::config::Config;
 use crate::exit::CommandError;
-use crate::http_settings::{app_state, settings};
+use crate::http_settings::{app_state, settings, spool_in};
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, block_on, serve, wait_for_signal};
 use crate::os::{ConnectionLimits, OsEntropy};
@@ -77,10 +77,11 @@ async fn run_all(
     output: Output,
 ) -> Result<(), CommandError> {
     let explain = Explain::new(installation.data_dir.path());
-    let Installation { services, token, store, .. } = installation;
+    let Installation { data_dir, services, token, store, .. } = installation;
     let DemoListeners { service, admin, page } = listeners;
     let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
-    let settings = ConnectionLimits::of_process(&config.server)?.apply(settings(config, addr(&admin)?));
+    let settings = spool_in(&data_dir, settings(config, addr(&admin)?));
+    let settings = ConnectionLimits::of_process(&config.server)?.apply(settings);
     let key = issue_key(&services.registrar).await?;
     let entropy = Arc::new(OsEntropy);
     let state = app_state(services, settings);

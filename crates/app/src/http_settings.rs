@@ -1,13 +1,14 @@
 //! Settings and state of the HTTP listeners, from the configuration.
 
 use crate::config::{self, Config};
+use crate::data_dir::DataDir;
 use crate::os::{ConnectionLimits, OsEntropy, SystemClock};
 use actix_web::web;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::services::Services;
-use voight_http::{AppState, ForwardingHeader, HttpSettings, MonotonicClock, SystemPorts};
+use voight_http::{AppState, ForwardingHeader, HttpSettings, MonotonicClock, SpoolSettings, SystemPorts};
 
 /// Returns the settings of the listeners; `admin` is the address of the admin listener.
 pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
@@ -28,6 +29,7 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         max_concurrent_requests: server.max_concurrent_requests,
         max_concurrent_requests_per_client: server.max_concurrent_requests_per_client,
         max_concurrent_requests_per_network: server.max_concurrent_requests_per_network,
+        spool: SpoolSettings { reserved_free_bytes: config.store.reserved_free_bytes(), ..SpoolSettings::default() },
         shutdown_timeout: seconds(server.shutdown_timeout_seconds),
         workers: Some(server.workers).filter(|workers| *workers > 0),
         public_url: given(&server.public_url),
@@ -38,6 +40,12 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         max_unreachable_percent: server.max_unreachable_percent,
         ..HttpSettings::default()
     }
+}
+
+/// Creates temporary files in the data directory: on its disk, and readable by its owner only.
+pub(crate) fn spool_in(data_dir: &DataDir, settings: HttpSettings) -> HttpSettings {
+    let spool = SpoolSettings { directory: data_dir.path().to_owned(), ..settings.spool };
+    HttpSettings { spool, ..settings }
 }
 
 /// Returns the state of the listeners, with the clocks and the random generator of this machine.

@@ -19,6 +19,8 @@ mod usage_head;
 mod verify_receipt;
 mod well_known;
 
+pub(crate) use snapshots::GeneratedFiles;
+
 use crate::endpoint::{endpoint, file_endpoint, public_route};
 use crate::livez::{self, probe};
 use crate::state::AppState;

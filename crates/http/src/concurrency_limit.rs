@@ -1,7 +1,11 @@
 //! Limits concurrent requests and the memory of bodies that are being received.
 
+use crate::limits::Network;
+use crate::shares::{Excess, Share, ShareLimits, Shares};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
+use voight_domain::vocabulary::ClientId;
 
 /// Overload is reported for this long after the last rejected request. It is longer than a typical probe interval of a
 /// supervisor, so that a flood in waves counts as one overload.
@@ -14,17 +18,25 @@ const OVERLOAD_WINDOW: Duration = Duration::from_secs(5);
 pub(crate) struct ConcurrencyLimit {
     in_flight: AtomicUsize,
     /// Bytes of partially received bodies.
-    receiving: AtomicUsize,
+    receiving: Arc<Shares<BodySender>>,
     /// Time of the last rejection in milliseconds of the monotonic clock, plus one; 0 before the first.
     last_rejected_at: AtomicU64,
 }
 
-/// Bytes of a partially received body; released when this is dropped.
-#[derive(Debug)]
-pub(crate) struct ReceivedBytes<'a> {
-    places: &'a ConcurrencyLimit,
-    bytes: usize,
+/// Sender of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum BodySender {
+    /// Client, named by its key.
+    Client(ClientId),
+    /// Network of a visitor.
+    Network(Network),
 }
+
+/// Bytes of a partially received body; released when this is dropped.
+pub(crate) type ReceivedBytes = Share<BodySender>;
+
+/// Divisor: the bodies of one sender may use at most this fraction of the memory of all bodies.
+const SENDER_SHARE: u64 = 4;
 
 /// Permit, released on drop, also if the caller disconnects and the request is cancelled.
 #[derive(Debug)]
@@ -51,9 +63,25 @@ impl ConcurrencyLimit {
         self.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Returns the memory accounting of one body that is being received.
-    pub(crate) const fn receive(&self) -> ReceivedBytes<'_> {
-        ReceivedBytes { places: self, bytes: 0 }
+    /// Adds `bytes` of a body that have arrived. Fails if all bodies together exceed `most` bytes, which counts as overload, or
+    /// those of the sender its share.
+    pub(crate) fn receive(
+        &self,
+        received: &mut Option<ReceivedBytes>,
+        sender: BodySender,
+        bytes: usize,
+        most: usize,
+        now: Duration,
+    ) -> Result<(), Excess> {
+        let limits = ShareLimits { per_key: most as u64 / SENDER_SHARE, in_all: most as u64 };
+        let outcome = match received {
+            Some(received) => received.grow(bytes as u64, limits),
+            None => self.receiving.take(sender, bytes as u64, limits).map(|share| *received = Some(share)),
+        };
+        if outcome == Err(Excess::All) {
+            self.note_overload(now);
+        }
+        outcome
     }
 
     fn note_overload(&self, now: Duration) {
@@ -64,24 +92,6 @@ impl ConcurrencyLimit {
     pub(crate) fn recently_overloaded(&self, now: Duration) -> bool {
         let last = self.last_rejected_at.load(Ordering::Relaxed);
         last > 0 && millis(now) < last + millis(OVERLOAD_WINDOW)
-    }
-}
-
-impl ReceivedBytes<'_> {
-    /// Adds `bytes` that have arrived. Returns `false`, which counts as overload, if all bodies together exceed `most` bytes.
-    pub(crate) fn add(&mut self, bytes: usize, most: usize, now: Duration) -> bool {
-        self.bytes += bytes;
-        let fits = self.places.receiving.fetch_add(bytes, Ordering::Relaxed) + bytes <= most;
-        if !fits {
-            self.places.note_overload(now);
-        }
-        fits
-    }
-}
-
-impl Drop for ReceivedBytes<'_> {
-    fn drop(&mut self) {
-        self.places.receiving.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -112,15 +122,19 @@ mod tests {
     }
 
     #[test]
-    fn the_memory_of_bodies_is_bounded_and_given_back() {
+    fn memory_of_bodies_is_bounded_per_sender_and_in_all() {
         let (places, now) = (ConcurrencyLimit::default(), Duration::ZERO);
-        let (mut first, mut second) = (places.receive(), places.receive());
-        assert!(first.add(60, 100, now) && second.add(40, 100, now) && !places.recently_overloaded(now));
-        assert!(!second.add(1, 100, now) && places.recently_overloaded(now));
-        drop(second);
-        assert!(first.add(40, 100, now));
-        drop(first);
-        assert_eq!(places.receiving.load(Ordering::Relaxed), 0);
+        let sender = |number| BodySender::Client(ClientId::from_bytes([number; 16]));
+        let mut bodies = [const { None }; 5];
+        let mut receive =
+            |number: u8, bytes| places.receive(&mut bodies[usize::from(number)], sender(number), bytes, 100, now);
+        assert_eq!([receive(0, 20), receive(0, 6)], [Ok(()), Err(Excess::Key)]);
+        assert!(!places.recently_overloaded(now), "a sender above its share does not overload the service");
+        assert_eq!([receive(0, 5), receive(1, 25), receive(2, 25), receive(3, 25)], [Ok(()); 4]);
+        assert_eq!(receive(4, 1), Err(Excess::All));
+        assert!(places.recently_overloaded(now));
+        drop(bodies);
+        assert_eq!(places.receiving.total(), 0);
     }
 
     #[test]

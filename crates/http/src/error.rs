@@ -62,6 +62,11 @@ impl ApiError {
         Self { retry_after: Some(retry_after), ..Self::new(ErrorId::RateLimited) }
     }
 
+    /// Creates a 429 with its own message and the number of seconds after which the caller may retry.
+    pub fn rate_limited_because(message: impl Into<Cow<'static, str>>, retry_after: u32) -> Self {
+        Self { message: message.into(), ..Self::rate_limited(retry_after) }
+    }
+
     /// Creates a 503 that may be retried immediately.
     pub fn unavailable() -> Self {
         Self { retry_after: Some(UNAVAILABLE_RETRY), ..Self::new(ErrorId::Unavailable) }
@@ -70,6 +75,13 @@ impl ApiError {
     /// Creates a 503 with its own message that may be retried immediately.
     pub fn unavailable_because(message: impl Into<Cow<'static, str>>) -> Self {
         Self { message: message.into(), ..Self::unavailable() }
+    }
+
+    /// Sets the number of seconds after which the caller may retry.
+    #[must_use]
+    pub const fn retry_after(mut self, seconds: u32) -> Self {
+        self.retry_after = Some(seconds);
+        self
     }
 
     /// Returns the row of the error table.

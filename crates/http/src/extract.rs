@@ -12,7 +12,7 @@ pub use authorized::{
     AccessPolicy, Authorized, LookupAccess, RegistryAccess, RequestInput, SessionAccess, UsageAccess,
 };
 pub use body::read_body;
-pub(crate) use body::{spool_body, unwritable};
+pub(crate) use body::spool_body;
 pub use caller::Caller;
 pub use client_ip::{ClientIp, Hop, hops};
 pub(crate) use idempotency::idempotency_key;

@@ -10,6 +10,7 @@ pub(crate) use labels::{LookupLabel, RedemptionLabel, RejectionReason};
 
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Registry;
 use std::collections::BTreeMap;
@@ -24,6 +25,17 @@ pub struct Metrics {
     families: table::Metrics,
     /// Counters of lookups by outcome, in the order of [`LookupLabel`].
     lookups: Vec<Counter>,
+}
+
+/// Counter of rejected requests by reason.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RejectionCounter(Family<ReasonLabels, Counter>);
+
+impl RejectionCounter {
+    /// Counts a rejected request.
+    pub(crate) fn record(&self, reason: RejectionReason) {
+        self.0.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc();
+    }
 }
 
 /// Metrics of successful GET requests of one route.
@@ -85,7 +97,12 @@ impl Metrics {
 
     /// Counts a rejected request.
     pub(crate) fn record_rejection(&self, reason: RejectionReason) {
-        self.families.rejections.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc();
+        self.rejections().record(reason);
+    }
+
+    /// Returns the counter of rejected requests.
+    pub(crate) fn rejections(&self) -> RejectionCounter {
+        RejectionCounter(self.families.rejections.clone())
     }
 
     /// Counts rule hits.

@@ -1,5 +1,6 @@
 //! Settings of the HTTP interface, with the product's defaults.
 
+use crate::spool::SpoolSettings;
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
@@ -48,6 +49,8 @@ pub struct HttpSettings {
     pub max_concurrent_requests_per_network: usize,
     /// Maximum memory of partially received bodies, in bytes: one limit for platforms and an equal one for visitors.
     pub receiving_bytes: usize,
+    /// Temporary files of uploads and downloads.
+    pub spool: SpoolSettings,
     /// Timeout of a shutdown for requests in progress.
     pub shutdown_timeout: Duration,
     /// Number of worker threads; `None` means one for each core.
@@ -128,6 +131,7 @@ impl Default for HttpSettings {
             max_concurrent_requests_per_client: 1_024,
             max_concurrent_requests_per_network: 256,
             receiving_bytes: 64 << 20,
+            spool: SpoolSettings::default(),
             shutdown_timeout: Duration::from_secs(30),
             workers: None,
             public_url: None,

@@ -1,5 +1,6 @@
 //! State that all handlers and middleware of an app share.
 
+use crate::api::GeneratedFiles;
 use crate::concurrency_limit::ConcurrencyLimit;
 use crate::error::ApiError;
 use crate::guarded_clock::GuardedClock;
@@ -11,7 +12,9 @@ use crate::metrics::Metrics;
 use crate::openapi_document::DocumentText;
 use crate::scan_pool::ScanPool;
 use crate::settings::HttpSettings;
+use crate::shares::Shares;
 use crate::snapshot_jobs::SnapshotJobs;
+use crate::spool::Spool;
 use crate::window::OwnOrigin;
 use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
@@ -57,6 +60,12 @@ pub struct AppState {
     /// Jobs of snapshots.
     pub snapshot_jobs: SnapshotJobs,
     pub(crate) scan_pool: ScanPool,
+    /// Temporary files.
+    pub(crate) spool: Arc<Spool>,
+    /// Files of snapshots that are being downloaded.
+    pub(crate) generated_files: Arc<GeneratedFiles>,
+    /// Downloads of each client.
+    pub(crate) downloads: Arc<Shares<ClientId>>,
     pub(crate) idempotency_locks: IdempotencyLocks,
     /// Permits of platforms' requests.
     pub(crate) platform_permits: ConcurrencyLimit,
@@ -83,19 +92,23 @@ impl AppState {
     /// Creates the state over these services.
     pub fn new(services: Services, settings: HttpSettings, system: SystemPorts) -> Self {
         let SystemPorts { clock, ticks, entropy } = system;
+        let metrics = Metrics::default();
         Self {
             limits: RateLimiters::new(settings.limits, &ticks),
             clock: GuardedClock::new(clock, ticks.clone()),
             entropy,
             own_origin: OwnOrigin::new(settings.public_url.as_deref()),
+            spool: Arc::new(Spool::new(settings.spool.clone(), metrics.rejections())),
+            generated_files: Arc::default(),
+            downloads: Arc::default(),
             services,
             settings,
-            metrics: Metrics::default(),
             ticks,
             backup: Arc::new(Semaphore::new(1)),
             key_uses: KeyUses::default(),
             snapshot_jobs: SnapshotJobs::default(),
-            scan_pool: ScanPool::default(),
+            scan_pool: ScanPool::new(metrics.rejections()),
+            metrics,
             idempotency_locks: IdempotencyLocks::default(),
             platform_permits: ConcurrencyLimit::default(),
             visitor_permits: ConcurrencyLimit::default(),

@@ -2,9 +2,8 @@
 
 use crate::background::spawn_background;
 use crate::error::ApiError;
-use actix_web::body::SizedStream;
+use actix_web::HttpResponse;
 use actix_web::web::Bytes;
-use actix_web::{HttpResponse, HttpResponseBuilder};
 use futures_core::Stream;
 use std::io::{self, BufWriter, Write};
 use std::pin::Pin;
@@ -45,20 +44,6 @@ impl StreamedBody {
         let runtime = Handle::current();
         let body = Self::spawn(STALL_TIMEOUT, move |out| write(&runtime, out)).await?;
         Ok(HttpResponse::Ok().content_type(media_type).streaming(body))
-    }
-
-    /// Completes `response` with a body of `bytes` bytes, which `write` writes on a separate thread that may block.
-    pub(crate) async fn respond_sized<W>(
-        mut response: HttpResponseBuilder,
-        bytes: u64,
-        write: W,
-    ) -> Result<HttpResponse, ApiError>
-    where
-        W: FnOnce(&mut dyn Write) -> io::Result<()> + Send + 'static,
-    {
-        let write = move |out: &mut dyn Write| write(out).map_err(|_| ErrorId::Internal.into());
-        let body = Self::spawn(STALL_TIMEOUT, write).await?;
-        Ok(response.body(SizedStream::new(bytes, body)))
     }
 
     /// Runs `write` on a separate thread. Resolves with the first bytes, or with the error if `write` fails before them. A

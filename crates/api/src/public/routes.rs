@@ -192,8 +192,10 @@ pub const LOOK_UP_BATCH: PublicRoute = PublicRoute {
         Each distinct valid address is one lookup: recorded and billed as the plain one, all of the batch or none. \
         An invalid address gets an error of its own and is not billed. If a cap does not allow the whole batch, \
         nothing is answered, and `error.remaining` tells how many lookups it still allows. With an Idempotency-Key, \
-        the same set of addresses is answered as the first time; the key is scoped to this endpoint. A batch counts \
-        once against the rate limit.",
+        the same set of addresses is answered as the first time; the key is scoped to this endpoint. Each entry of \
+        the batch counts against the rate limit of lookups; a batch above the burst is accepted when no lookup was counted \
+        recently, and the next request waits until all of its entries have become available again. A client's sandbox has \
+        10,000 lookups a day; further ones are rejected with 402.",
     scope: Some(Scope::LookupRead),
     parameters: || vec![idempotency_key()],
     request: Some(RequestContent::Json(schema_of::<BatchLookup>)),

@@ -151,7 +151,7 @@ pub struct DeletedSnapshot {
 }
 
 /// File of a snapshot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SnapshotFormat {
     /// The rows, comma-separated.
     Csv,

@@ -5,7 +5,7 @@ use super::store::backup_rule;
 use crate::config::{Config, Flag};
 use crate::exit::CommandError;
 use crate::exposed_secrets::exposed_secrets;
-use crate::http_settings::{app_state, settings};
+use crate::http_settings::{app_state, settings, spool_in};
 use crate::installation::Installation;
 use crate::lifecycle::{AdminListeners, block_on, serve, wait_for_signal};
 use crate::os::ConnectionLimits;
@@ -86,9 +86,10 @@ async fn run(
     config: &Config,
     limits: ConnectionLimits,
 ) -> Result<(), CommandError> {
-    let Installation { services, token, store, .. } = installation;
+    let Installation { data_dir, services, token, store, .. } = installation;
     let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
-    let settings = HttpSettings { listeners: Some(bound), ..limits.apply(settings(config, listeners.admin_addr)) };
+    let settings = limits.apply(spool_in(&data_dir, settings(config, listeners.admin_addr)));
+    let settings = HttpSettings { listeners: Some(bound), ..settings };
     let state = app_state(services, settings);
     let store = config.store.with_url(&store);
     let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };

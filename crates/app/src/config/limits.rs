@@ -11,10 +11,10 @@ use voight_domain::rate_limit::RateLimitPolicy;
 pub(crate) struct Limits {
     /// `false` disables all rate limits.
     pub(crate) enabled: bool,
-    /// Maximum rate of lookups of a client that has no rate of its own.
+    /// Maximum rate of lookups of a client that has no rate of its own. Each entry of a batch counts.
     #[schemars(range(min = 1), extend("x-unit" = "lookups per second"))]
     pub(crate) lookups_per_second: u32,
-    /// Maximum burst of lookups of a client.
+    /// Maximum burst of lookups of a client. A larger batch is accepted when the burst is completely available.
     #[schemars(range(min = 1), extend("x-unit" = "lookups"))]
     pub(crate) lookup_burst: u32,
     /// Maximum rate of registrations of a client.

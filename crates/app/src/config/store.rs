@@ -23,7 +23,8 @@ pub(crate) struct Store {
     /// Size of the cache of an embedded store.
     #[schemars(range(min = 1), extend("x-unit" = "MiB"))]
     pub(crate) cache_mib: u64,
-    /// Free space on disk that is reserved for the ledger: evidence is rejected before lookups are.
+    /// Free space on disk that is reserved for the ledger: evidence and uploads are rejected, and the service is unready, before
+    /// lookups are rejected.
     #[schemars(extend("x-unit" = "MiB"))]
     pub(crate) reserved_free_mib: u64,
     /// Rate at which the scrubber verifies records; 0 disables it.
@@ -52,6 +53,11 @@ impl Store {
     /// Returns these settings with the URL of the store in use.
     pub(crate) fn with_url(&self, url: &impl Display) -> Self {
         Self { url: url.to_string(), ..self.clone() }
+    }
+
+    /// Returns the reserved free space in bytes.
+    pub(crate) const fn reserved_free_bytes(&self) -> u64 {
+        self.reserved_free_mib.saturating_mul(1 << 20)
     }
 
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {

@@ -1,16 +1,16 @@
 //! Jobs of snapshots: list and look up addresses slice by slice, and delete expired snapshots.
 //!
-//! Jobs take turns after each slice. A complete scan finds the jobs that no request has queued: those of a process that was
+//! Clients take turns after each slice, and so do the jobs of a client. A complete scan finds the jobs that no request has queued: those of a process that was
 //! killed, those of other nodes, and those that a cap had paused. No job runs while the clock is rejected.
 
 use crate::os::Monotonic;
 use actix_web::web;
-use std::collections::VecDeque;
 use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{sleep, timeout};
 use voight_domain::services::SnapshotError;
-use voight_http::{AppState, SnapshotJob};
+use voight_domain::vocabulary::{ClientId, SnapshotId};
+use voight_http::{AppState, FairQueue, SnapshotJob};
 
 /// Time between two complete scans.
 const SCAN_INTERVAL: Duration = Duration::from_secs(30);
@@ -42,12 +42,12 @@ pub(super) async fn run(state: web::Data<AppState>) {
 
 /// Jobs with work to do, each listed once.
 #[derive(Debug, Default)]
-struct JobQueue(VecDeque<SnapshotJob>);
+struct JobQueue(FairQueue<ClientId, SnapshotId>);
 
 impl JobQueue {
-    fn add(&mut self, job: SnapshotJob) {
-        if !self.0.contains(&job) {
-            self.0.push_back(job);
+    fn add(&mut self, (client, id): SnapshotJob) {
+        if self.0.items_of(&client).all(|queued| *queued != id) {
+            self.0.push(client, id);
         }
     }
 }
@@ -70,7 +70,7 @@ async fn next_job(
     while let Ok(job) = requested.try_recv() {
         jobs.add(job);
     }
-    if let Some(job) = jobs.0.pop_front() {
+    if let Some(job) = jobs.0.pop() {
         return Some(job);
     }
     let left = SCAN_INTERVAL.saturating_sub(scanned.elapsed());
@@ -92,20 +92,21 @@ async fn continue_job(state: &AppState, jobs: &mut JobQueue, (client, id): Snaps
 #[cfg(test)]
 mod tests {
     use super::*;
-    use voight_domain::vocabulary::{ClientId, SnapshotId};
 
-    fn job(number: u8) -> SnapshotJob {
-        (ClientId::from_bytes([1; 16]), SnapshotId::from_bytes([number; 16]))
+    fn job(client: u8, number: u8) -> SnapshotJob {
+        (ClientId::from_bytes([client; 16]), SnapshotId::from_bytes([number; 16]))
     }
 
     #[test]
-    fn jobs_are_queued_once_in_round_robin_order() {
+    fn jobs_are_queued_once_and_clients_take_turns() {
         let mut jobs = JobQueue::default();
-        for number in [1, 2, 1, 3] {
-            jobs.add(job(number));
+        for (client, number) in [(1, 1), (1, 2), (1, 1), (2, 3)] {
+            jobs.add(job(client, number));
         }
-        let first = jobs.0.pop_front().unwrap();
+        let first = jobs.0.pop().unwrap();
         jobs.add(first);
-        assert_eq!(jobs.0, [job(2), job(3), job(1)]);
+        let order: Vec<_> = std::iter::from_fn(|| jobs.0.pop()).collect();
+        assert_eq!(first, job(1, 1));
+        assert_eq!(order, [job(2, 3), job(1, 2), job(1, 1)]);
     }
 }

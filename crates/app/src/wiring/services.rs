@@ -103,6 +103,6 @@ fn options(config: &Config, path: &Path) -> StoreOptions {
         path: path.to_owned(),
         cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
         evidence_max_bytes: config.evidence.max_bytes(),
-        reserved_free_bytes: config.store.reserved_free_mib.saturating_mul(1 << 20),
+        reserved_free_bytes: config.store.reserved_free_bytes(),
     }
 }

@@ -77,7 +77,7 @@ struct ListBuilder {
 ///
 /// A line is wrong, an address has several amounts, or the upload cannot be read. All errors of lines are counted.
 pub fn read_list(
-    file: File,
+    file: &File,
     format: UploadFormat,
     encoding: ContentEncoding,
     options: &ListOptions,
@@ -96,7 +96,7 @@ pub fn read_list(
             )
         }
         UploadFormat::Parquet => {
-            parquet::read(&file, options, limits, &mut |line| builder.add(line)).map(|columns| (columns, 0))
+            parquet::read(file, options, limits, &mut |line| builder.add(line)).map(|columns| (columns, 0))
         }
         UploadFormat::MerkleDump => merkle_dump::read(file, encoding, options, limits, &mut |line| builder.add(line))
             .map(|columns| (columns, 0)),

@@ -97,7 +97,7 @@ pub(crate) fn list_of(
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
     file.rewind().unwrap();
-    read_list(file, format, encoding, options, UploadLimits::default())
+    read_list(&file, format, encoding, options, UploadLimits::default())
 }
 
 /// Replaces `{A}` to `{D}` by addresses.

@@ -10,6 +10,8 @@ const OVERLOADED: &str = "the requests of platforms exceed server.max_concurrent
 seconds";
 const OVERLOADED_BY_VISITORS: &str = "the requests of visitors exceed server.max_concurrent_requests: some were rejected with 503 in \
 the last seconds";
+const RESERVE_USED: &str = "less space than store.reserved_free_mib is free on the disk of the store or of the data directory: \
+evidence of visitors and uploads of platforms are rejected with 503, while lookups are answered; free some space";
 const UNTRUSTED_FORWARDER: &str = "a forwarding header came from a peer that is not in trusted_proxies and is ignored; if \
 that peer is your proxy, add its network, because until then all its visitors look like one network";
 
@@ -18,18 +20,26 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
     let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
+    let reserve_used = uses_reserve(&state).then(|| RESERVE_USED.to_owned());
     let health = state.services.maintenance.health();
     let share = unreachable_share(&health);
     let (is_degraded, unreachable_percent) = (share.is_some(), share.unwrap_or_default());
     let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;
     let (tolerated, troubled) =
         if is_tolerated { (unavailable_reason(&health), None) } else { (None, unavailable_reason(&health)) };
-    let reasons: Vec<_> = [draining, overloaded, by_visitors, doubted, troubled].into_iter().flatten().collect();
+    let reasons: Vec<_> =
+        [draining, overloaded, by_visitors, doubted, reserve_used, troubled].into_iter().flatten().collect();
     let untrusted = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
     let warnings = [untrusted, tolerated].into_iter().flatten().collect();
     let info = ReadyInfo { ready: reasons.is_empty(), degraded: is_degraded, unreachable_percent, reasons, warnings };
     let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
     answer.json(info)
+}
+
+/// Returns `true` if the disk of the store or of the temporary files has less free space than the reserve.
+fn uses_reserve(state: &AppState) -> bool {
+    let disk = state.services.maintenance.status().ok().and_then(|status| status.disk);
+    disk.is_some_and(|disk| disk.free < disk.reserve) || state.spool.uses_reserve()
 }
 
 /// Returns the percentage of clients that cannot be served while the others can. It is 0 if only a server without shards

@@ -6,6 +6,7 @@ use crate::api::usage::refusal;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
+use crate::scan_pool::ScanOrigin;
 use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
@@ -51,6 +52,7 @@ async fn counts(
     span: Period,
 ) -> Result<LookupCounts, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerId { client: client.id, environment });
-    let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
+    let scan = async move { ledgers.usage(ledger, span).await };
+    let counted = state.scan_pool.run(ScanOrigin::Operators, scan).await?;
     Ok(counted.map_err(refusal)?.total)
 }

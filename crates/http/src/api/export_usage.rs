@@ -4,6 +4,7 @@ use super::date_range::parse_date_range;
 use super::number::number;
 use crate::error::ApiError;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
+use crate::scan_pool::ScanOrigin;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -66,7 +67,9 @@ pub(super) async fn handle(
     Authorized { caller, input, .. }: Authorized<UsageAccess, ExportInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger, format) = (state.services.ledgers.clone(), caller.holder.ledger(), input.format);
-    let Page { document, next } = state.scan_pool.run(async move { page(&ledgers, ledger, &input).await }).await??;
+    let origin = ScanOrigin::Client(ledger.client);
+    let scan = async move { page(&ledgers, ledger, &input).await };
+    let Page { document, next } = state.scan_pool.run(origin, scan).await??;
     let mut answer = HttpResponse::Ok();
     if let Some(next) = next {
         answer.insert_header((VOIGHT_NEXT, HeaderValue::from(next)));

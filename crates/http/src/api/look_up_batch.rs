@@ -12,9 +12,9 @@ use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 use voight_api::public::{BatchLookup, BatchLookupResponse, BatchLookupResult};
-use voight_domain::metering::{AddressSet, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
+use voight_domain::metering::{AddressSet, DayCount, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
 use voight_domain::services::BatchLookupQuery;
-use voight_domain::vocabulary::{ContextId, EoaAddress, IdempotencyKey};
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
 
 const ROUTE: &str = "lookup_batch";
 /// Maximum body, in bytes. The largest batch has 45 kB, and may be indented.
@@ -52,11 +52,14 @@ impl RequestInput for BatchInput {
 }
 
 pub(super) async fn handle(
+    request: HttpRequest,
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<LookupAccess, BatchInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (start, client) = (state.clock.read(), &caller.holder.client);
     let BatchInput { items, context, idempotency_key } = input;
+    // The request itself was counted as one lookup.
+    caller.count_further_lookups(&request, &state, items.len() - 1)?;
     let _turn = state.idempotency_locks.acquire_if_present(client.id, ROUTE, idempotency_key.as_ref()).await?;
     let addresses: AddressSet = items.iter().filter_map(|(_, address)| address.ok()).collect();
     let units = addresses.as_slice().len();
@@ -72,13 +75,20 @@ pub(super) async fn handle(
         }
         LookupOutcome::Replayed(batch) => (batch, true),
         LookupOutcome::CapReached { remaining, resets_at } => {
-            let message = format!(
-                "The batch has {units} billable lookups, and the cap of this period leaves {remaining}; none was recorded. The \
-                 next period begins at {resets_at}."
-            );
+            let message = match caller.environment() {
+                Environment::Live => format!(
+                    "The batch has {units} billable lookups, and the cap of this period leaves {remaining}; none was recorded. \
+                     The next period begins at {resets_at}."
+                ),
+                Environment::Sandbox => format!(
+                    "The batch has {units} lookups, and the sandbox of the client has {remaining} left of {} today; none was \
+                     recorded. The next day begins at {resets_at}.",
+                    DayCount::SANDBOX_LIMIT
+                ),
+            };
             return Err(ApiError::quota_exceeded(message, remaining));
         }
-        refused => return Err(refusal(&refused)),
+        refused => return Err(refusal(&refused, caller.environment())),
     };
     let response = BatchLookupResponse { results: results(items, &addresses, &batch)?, units };
     let mut answer = success_in(caller.environment(), &response);

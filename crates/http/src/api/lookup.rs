@@ -31,10 +31,10 @@ use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use voight_api::ErrorId;
 use voight_api::public::{LookupResponse, routes};
-use voight_domain::metering::{AlertSet, ChainHead, LookupOutcome, RecordedAnswer};
+use voight_domain::metering::{AlertSet, ChainHead, DayCount, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;
-use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey, Timestamp};
 
 pub(super) const ENDPOINT: LookupEndpoint = LookupEndpoint {
     path: routes::LOOK_UP_ADDRESS.path,
@@ -188,7 +188,7 @@ impl LookupRoute {
                 (answered, false)
             }
             LookupOutcome::Replayed(answered) => (answered, true),
-            refused => return Err(refusal(&refused).into()),
+            refused => return Err(refusal(&refused, caller.environment()).into()),
         };
         let mut body = Vec::with_capacity(RESPONSE_BYTES);
         if !(self.endpoint.write)(&mut body, caller.environment(), &answered) {
@@ -237,19 +237,30 @@ pub(super) fn log_alerts(client: &Client, alerts: AlertSet) {
     }
 }
 
-pub(super) fn refusal<A>(outcome: &LookupOutcome<A>) -> ApiError {
+pub(super) fn refusal<A>(outcome: &LookupOutcome<A>, environment: Environment) -> ApiError {
     match outcome {
         // The caller handles both answers; reaching this arm would be a bug.
         LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),
         LookupOutcome::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
-        LookupOutcome::CapReached { resets_at, .. } => ApiError::with_message(
-            ErrorId::QuotaExceeded,
-            format!("The cap on billable lookups is reached; the next period begins at {resets_at}."),
-        ),
+        LookupOutcome::CapReached { resets_at, .. } => {
+            ApiError::with_message(ErrorId::QuotaExceeded, cap_reached(environment, *resets_at))
+        }
         LookupOutcome::InvalidKey => ErrorId::InvalidKey.into(),
         LookupOutcome::ScopeMissing => ErrorId::Forbidden.into(),
         LookupOutcome::ClientSuspended => ErrorId::ClientSuspended.into(),
         LookupOutcome::UnknownContext => ErrorId::UnknownContextForKey.into(),
+    }
+}
+
+/// Returns the sentence about a reached cap.
+fn cap_reached(environment: Environment, resets_at: Timestamp) -> String {
+    match environment {
+        Environment::Live => format!("The cap on billable lookups is reached; the next period begins at {resets_at}."),
+        Environment::Sandbox => format!(
+            "The sandbox of a client has {} lookups a day, and they are used; the next day begins at {resets_at}. Use a live \
+             key for more.",
+            DayCount::SANDBOX_LIMIT
+        ),
     }
 }
 

@@ -2,8 +2,11 @@
 
 mod file;
 mod generate;
+mod generated_files;
 mod list_options;
 mod upload;
+
+pub(crate) use generated_files::GeneratedFiles;
 
 pub(super) use file::{download, manifest};
 pub(super) use upload::upload;
@@ -113,6 +116,7 @@ pub(super) async fn delete(
 ) -> Result<HttpResponse, ApiError> {
     let snapshot = find(&state, &caller, id).await?;
     state.services.snapshots.delete(&snapshot).await?;
+    state.generated_files.delete_unused(snapshot.client);
     Ok(success_in(caller.environment(), &DeletedSnapshot { id: snapshot.id.to_string() }))
 }
 
@@ -123,7 +127,7 @@ impl From<SnapshotError> for ApiError {
             SnapshotError::UnknownContext => ErrorId::UnknownContextForKey.into(),
             SnapshotError::NotFound => Self::with_message(ErrorId::NotFound, message),
             SnapshotError::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
-            SnapshotError::Empty => Self::invalid(message),
+            SnapshotError::Empty | SnapshotError::SandboxTooMany => Self::invalid(message),
             SnapshotError::TooMany | SnapshotError::NoUpload | SnapshotError::NotReady | SnapshotError::State(_) => {
                 Self::with_message(ErrorId::SnapshotConflict, message)
             }

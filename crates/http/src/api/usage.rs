@@ -4,6 +4,7 @@ use super::date_range::DateRangeQuery;
 use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
+use crate::scan_pool::ScanOrigin;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -26,7 +27,8 @@ pub(super) async fn handle(
     Authorized { caller, input: UsageInput(span), .. }: Authorized<UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), caller.holder.ledger());
-    let counted = state.scan_pool.run(async move { ledgers.usage(ledger, span).await }).await?;
+    let origin = ScanOrigin::Client(ledger.client);
+    let counted = state.scan_pool.run(origin, async move { ledgers.usage(ledger, span).await }).await?;
     Ok(success_in(caller.environment(), &UsageOfClient::from(counted.map_err(refusal)?)))
 }
 

@@ -4,7 +4,7 @@ use super::Caller;
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
 use crate::limits::{RateLimitHeaders, RateLimitState, RateLimited, RateLimiters};
-use crate::middleware::LogSpan;
+use crate::middleware::{LogSpan, RequestPermit};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
@@ -126,6 +126,9 @@ impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
                 request.extensions_mut().insert(RateLimitHeaders(measured));
             }
             let (caller, permit) = authorised?;
+            if let Some(body_permit) = RequestPermit::of(&request) {
+                body_permit.set_client(caller.holder.client.id);
+            }
             let input = I::read(&request, payload).await?;
             Ok(Self { caller, input, access: PhantomData, _in_flight: permit })
         })

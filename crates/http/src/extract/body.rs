@@ -2,14 +2,14 @@
 
 use crate::error::ApiError;
 use crate::middleware::RequestPermit;
+use crate::spool::{SpoolFile, spool_error};
 use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::{self, Bytes, BytesMut};
 use actix_web::{FromRequest, HttpRequest};
 use futures_core::Stream as _;
-use std::fs::File;
 use std::future::poll_fn;
-use std::io::{self, Seek, Write};
+use std::io::Write;
 use std::pin::Pin;
 use std::time::Duration;
 use voight_api::ErrorId;
@@ -23,12 +23,12 @@ pub async fn read_body(
     timeout: Duration,
 ) -> Result<Bytes, ApiError> {
     let permit = RequestPermit::of(request);
-    let mut received = permit.as_deref().and_then(RequestPermit::received);
+    let mut received = None;
     let mut body = BytesMut::new();
     let keep = |part: &[u8]| {
-        // The bytes of a body in memory count for the permit until it has arrived.
-        if let (Some(permit), Some(received)) = (permit.as_deref(), received.as_mut()) {
-            permit.add(received, part.len())?;
+        // The bytes of a body in memory count for its sender until it has arrived.
+        if let Some(permit) = permit.as_deref() {
+            permit.receive(&mut received, part.len())?;
         }
         body.extend_from_slice(part);
         Ok(())
@@ -37,17 +37,18 @@ pub async fn read_body(
     Ok(body.freeze())
 }
 
-/// Reads a body of at most `limit` bytes into an anonymous temporary file, positioned at its beginning. Limits, timeout and
+/// Reads a body of at most `limit` bytes into a temporary file, which is then positioned at its beginning. Limits, timeout and
 /// permit are those of [`read_body`], but the bytes occupy no memory.
 pub(crate) async fn spool_body(
     request: &HttpRequest,
     payload: Payload,
+    mut file: SpoolFile,
     limit: usize,
     timeout: Duration,
-) -> Result<File, ApiError> {
-    let mut file = tempfile::tempfile().map_err(unwritable)?;
-    receive_body(request, payload, limit, timeout, |part| file.write_all(part).map_err(unwritable)).await?;
-    file.rewind().map_err(unwritable)?;
+) -> Result<SpoolFile, ApiError> {
+    let keep = |part: &[u8]| file.write_all(part).map_err(|error| spool_error(&error));
+    receive_body(request, payload, limit, timeout, keep).await?;
+    file.rewind().map_err(|error| spool_error(&error))?;
     Ok(file)
 }
 
@@ -74,15 +75,6 @@ async fn receive_body(
         tokio::time::timeout(timeout, receive(stream, limit, keep)).await.map_err(|_| ErrorId::RequestTimeout)??;
     permit.map_or(Ok(()), |permit| permit.resume())?;
     if is_complete { Ok(()) } else { Err(too_large()) }
-}
-
-/// Returns the error of a temporary file that cannot be written.
-#[expect(clippy::needless_pass_by_value, reason = "the argument of `map_err`")]
-pub(crate) fn unwritable(error: io::Error) -> ApiError {
-    tracing::warn!(%error, "a temporary file cannot be written");
-    ApiError::unavailable_because(
-        "A temporary file cannot be written; nothing was stored. The operator frees space in the temporary directory.",
-    )
 }
 
 /// Passes the parts of a body to `keep`; returns `false` if it is larger than `limit` bytes.

@@ -5,12 +5,12 @@ use super::authorized::AccessPolicy;
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
 use crate::key_memo::KeyMemo;
-use crate::limits::{RateLimitState, RateLimited};
+use crate::limits::{RateLimitHeaders, RateLimitState, RateLimited};
 use crate::metrics::RejectionReason;
 use crate::middleware::LogSpan;
 use crate::state::AppState;
-use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
+use actix_web::{HttpMessage, HttpRequest};
 use std::rc::Rc;
 use voight_api::ErrorId;
 use voight_domain::registry::KeyWithClient;
@@ -136,13 +136,41 @@ impl Caller {
         if !state.limits.enabled() {
             return Ok(());
         }
-        let counted = A::count(&state.limits, &self.holder.client);
-        let now = *measured.insert(counted.unwrap_or_else(|RateLimited { measured }| measured));
-        counted.map(drop).map_err(|_| {
-            state.metrics.record_rejection(RejectionReason::RateLimited);
-            ApiError::rate_limited(now.reset)
-        })
+        note_counted(state, A::count(&state.limits, &self.holder.client), measured)
     }
+
+    /// Counts further lookups of a request towards the client's rate limit.
+    pub(crate) fn count_further_lookups(
+        &self,
+        request: &HttpRequest,
+        state: &AppState,
+        lookups: usize,
+    ) -> Result<(), ApiError> {
+        if !state.limits.enabled() {
+            return Ok(());
+        }
+        let client = &self.holder.client;
+        let counted = state.limits.lookups(client).check_further(client.id, u32::try_from(lookups).unwrap_or(u32::MAX));
+        let mut measured = None;
+        let outcome = note_counted(state, counted, &mut measured);
+        if let Some(measured) = measured {
+            request.extensions_mut().insert(RateLimitHeaders(measured));
+        }
+        outcome
+    }
+}
+
+/// Sets `measured` to the state of the rate limit. Returns 429 for a request over it.
+fn note_counted(
+    state: &AppState,
+    counted: Result<RateLimitState, RateLimited>,
+    measured: &mut Option<RateLimitState>,
+) -> Result<(), ApiError> {
+    let now = *measured.insert(counted.unwrap_or_else(|RateLimited { measured }| measured));
+    counted.map(drop).map_err(|_| {
+        state.metrics.record_rejection(RejectionReason::RateLimited);
+        ApiError::rate_limited(now.reset)
+    })
 }
 
 /// Checks that the key may be used from this network and has the required scope.

@@ -89,18 +89,29 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 
     /// Counts a request of `key`.
     pub fn check(&self, key: K) -> Result<RateLimitState, RateLimited> {
+        self.count(key, 1, 1)
+    }
+
+    /// Counts the `further` items of a request of `key` that [`check`](Self::check) has counted as one. More items than the burst
+    /// are admitted after a full bucket: the next requests then wait until all of them have become available again.
+    pub fn check_further(&self, key: K, further: u32) -> Result<RateLimitState, RateLimited> {
+        self.count(key, further, further.min(self.burst - 1))
+    }
+
+    /// Counts `count` requests if at least `available` may be made immediately.
+    fn count(&self, key: K, count: u32, available: u32) -> Result<RateLimitState, RateLimited> {
         let now = nanos(self.ticks.elapsed());
         let key = self.bucket_key(key);
-        let count = |full_at: &AtomicU64| {
+        let [charged, needed] = [count, available].map(|requests| self.interval.saturating_mul(requests.into()));
+        let take = |full_at: &AtomicU64| {
             let taken = full_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |full_at| {
-                let next = full_at.max(now).saturating_add(self.interval);
-                (next - now <= self.capacity_nanos()).then_some(next)
+                let begin = full_at.max(now);
+                (begin - now + needed <= self.capacity_nanos()).then_some(begin.saturating_add(charged))
             });
             match taken {
-                Ok(before) => Ok(self.measure(before.max(now).saturating_add(self.interval), now)),
+                Ok(before) => Ok(self.measure(before.max(now).saturating_add(charged), now)),
                 Err(full_at) => {
-                    let wait =
-                        full_at.saturating_add(self.interval).saturating_sub(now.saturating_add(self.capacity_nanos()));
+                    let wait = full_at.saturating_add(needed).saturating_sub(now.saturating_add(self.capacity_nanos()));
                     let measured = self.measure(full_at, now);
                     Err(RateLimited {
                         measured: RateLimitState { remaining: 0, reset: seconds(wait).max(1), ..measured },
@@ -109,8 +120,8 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             }
         };
         match self.full_at.get(&key) {
-            Some(full_at) => count(&full_at),
-            None => count(&self.full_at.entry(key).or_default()),
+            Some(full_at) => take(&full_at),
+            None => take(&self.full_at.entry(key).or_default()),
         }
     }
 
@@ -196,6 +207,33 @@ mod tests {
         assert!(limiter.check("a").is_err());
         now.store(500, Ordering::SeqCst);
         assert_eq!(limiter.check("a").unwrap().remaining, 0);
+    }
+
+    #[test]
+    fn items_of_a_request_are_counted() {
+        let (now, ticks) = clock();
+        let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
+        limiter.check("a").unwrap();
+        assert_eq!(limiter.check_further("a", 2).unwrap().remaining, 1);
+        limiter.check("a").unwrap();
+        let rejected = limiter.check_further("a", 2).unwrap_err().measured;
+        assert_eq!((rejected.remaining, rejected.reset), (0, 1), "nothing is left, and two come back in a second");
+        now.store(1_000, Ordering::SeqCst);
+        assert_eq!(limiter.check_further("a", 2).unwrap().remaining, 0);
+    }
+
+    #[test]
+    fn request_above_the_burst_waits_for_a_full_bucket() {
+        let (now, ticks) = clock();
+        let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
+        limiter.check("a").unwrap();
+        assert_eq!(limiter.check_further("a", 9).unwrap().remaining, 0);
+        assert_eq!(limiter.check("a").unwrap_err().measured.reset, 4, "one request is available after 3.5 seconds");
+        now.store(4_999, Ordering::SeqCst);
+        limiter.check("a").unwrap();
+        assert_eq!(limiter.check_further("a", 9).unwrap_err().measured.reset, 1);
+        now.store(5_500, Ordering::SeqCst);
+        assert!(limiter.check_further("a", 9).is_ok());
     }
 
     #[test]

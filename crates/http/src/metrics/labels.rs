@@ -83,6 +83,12 @@ label_values! {
     NetworkConnections = "network_connections" "a network has too many open connections";
     NetworkInFlight = "network_in_flight" "a network has too many window requests in flight";
     ClientInFlight = "client_in_flight" "a client has too many requests in flight";
+    ClientDownloads = "client_downloads" "a client has too many downloads in progress";
+    BodyShare = "body_share" "the bodies in transit of a client or a network use too much memory";
+    ClientScans = "client_scans" "too many uploads, files or reads of usage of a client wait";
+    ScanTimeout = "scan_timeout" "an upload, a file or a read of usage has waited too long for those of others";
+    ClientFiles = "client_files" "the temporary files of a client use its share of the disk";
+    DiskReserve = "disk_reserve" "the temporary files of all clients use their space, or the disk has only its reserve left";
     CheckInFlight = "check_in_flight" "a check has too many calls in flight";
     RateLimited = "rate_limited" "a client exceeded a rate limit";
     ChecksRateLimited = "checks_rate_limited" "a network opened too many checks";

@@ -68,9 +68,11 @@ pub(crate) async fn shed_load(request: ServiceRequest, next: Next<BoxBody>, admi
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
+    let network = (admission == Admission::Visitors)
+        .then(|| ClientIp::from_http_request(request.request(), &state, LogSpan::Current).network());
     let admitted = enforce_request_limits(request.request(), &state).and_then(|()| {
-        let network = network(&request, &state, admission)?;
-        Ok((hold(&request, &state, admission)?, network))
+        let in_flight = network.map(|network| in_flight(network, &state)).transpose()?;
+        Ok((hold(&request, &state, admission, network)?, in_flight))
     });
     match admitted {
         Ok(_held) => Ok(run_catching(request, next).await),
@@ -83,13 +85,14 @@ fn hold<'a>(
     request: &ServiceRequest,
     state: &'a web::Data<AppState>,
     admission: Admission,
+    network: Option<Network>,
 ) -> Result<Held<'a>, ApiError> {
     if admission != Admission::Operators {
         require_accepted_clock(state, state.clock.read())?;
     }
     let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
     if receives_body(request.method()) {
-        let permit = Rc::new(RequestPermit::acquire(state.clone(), admission)?);
+        let permit = Rc::new(RequestPermit::acquire(state.clone(), admission, network)?);
         request.extensions_mut().insert(Rc::clone(&permit));
         return Ok(Held::Body { _permit: permit });
     }
@@ -115,19 +118,9 @@ fn require_accepted_clock(state: &AppState, at: ClockReading) -> Result<(), ApiE
 }
 
 /// Takes a permit of the visitor's network. A request is also in flight while its body is received.
-fn network(
-    request: &ServiceRequest,
-    state: &AppState,
-    admission: Admission,
-) -> Result<Option<InFlightPermit<Network>>, ApiError> {
-    if admission != Admission::Visitors {
-        return Ok(None);
-    }
-    let network = ClientIp::from_http_request(request.request(), state, LogSpan::Current).network();
+fn in_flight(network: Network, state: &AppState) -> Result<InFlightPermit<Network>, ApiError> {
     let permit = state.networks.acquire(network, state.settings.in_flight_per_network());
-    permit
-        .map(Some)
-        .ok_or_else(|| reject_and_count(state, RejectionReason::NetworkInFlight, ApiError::rate_limited(RETRY_AFTER)))
+    permit.ok_or_else(|| reject_and_count(state, RejectionReason::NetworkInFlight, ApiError::rate_limited(RETRY_AFTER)))
 }
 
 /// Counts a rejected request, and returns its error.

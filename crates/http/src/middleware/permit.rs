@@ -1,19 +1,27 @@
 //! Permit of a request with a body.
 
 use super::load_shed::Admission;
-use crate::concurrency_limit::{ConcurrencyLimit, ReceivedBytes};
+use crate::concurrency_limit::{BodySender, ConcurrencyLimit, ReceivedBytes};
 use crate::error::ApiError;
+use crate::limits::Network;
 use crate::metrics::RejectionReason;
+use crate::shares::Excess;
 use crate::state::AppState;
 use actix_web::http::Method;
 use actix_web::{HttpMessage, HttpRequest, web};
 use std::cell::Cell;
 use std::rc::Rc;
+use voight_domain::vocabulary::ClientId;
+
+/// `Retry-After` in seconds for a sender whose bodies in transit use too much memory.
+const RETRY_AFTER: u32 = 1;
 
 /// Permit that is not held while the body is received. Stored with the request, so that the reader of its body can access it.
 pub(crate) struct RequestPermit {
     state: web::Data<AppState>,
     admission: Admission,
+    /// Client or network whose body is received; `None` before a platform is authenticated.
+    sender: Cell<Option<BodySender>>,
     is_held: Cell<bool>,
 }
 
@@ -23,8 +31,13 @@ pub(super) fn receives_body(method: &Method) -> bool {
 }
 
 impl RequestPermit {
-    pub(super) fn acquire(state: web::Data<AppState>, admission: Admission) -> Result<Self, ApiError> {
-        let permit = Self { state, admission, is_held: Cell::new(false) };
+    pub(super) fn acquire(
+        state: web::Data<AppState>,
+        admission: Admission,
+        network: Option<Network>,
+    ) -> Result<Self, ApiError> {
+        let sender = Cell::new(network.map(BodySender::Network));
+        let permit = Self { state, admission, sender, is_held: Cell::new(false) };
         permit.resume().map(|()| permit)
     }
 
@@ -54,15 +67,23 @@ impl RequestPermit {
         Ok(())
     }
 
-    /// Returns the memory accounting of the body while it is received.
-    pub(crate) fn received(&self) -> Option<ReceivedBytes<'_>> {
-        self.places().map(ConcurrencyLimit::receive)
+    /// Sets the client whose body is received.
+    pub(crate) fn set_client(&self, client: ClientId) {
+        self.sender.set(Some(BodySender::Client(client)));
     }
 
-    /// Adds bytes of the body that have arrived. Fails with 503 if the bodies of all requests use too much memory.
-    pub(crate) fn add(&self, received: &mut ReceivedBytes<'_>, bytes: usize) -> Result<(), ApiError> {
-        let fits = received.add(bytes, self.state.settings.receiving_bytes, self.state.ticks.elapsed());
-        if fits { Ok(()) } else { Err(self.shed()) }
+    /// Adds bytes of the body that have arrived. Fails with 503 if the bodies of all requests use too much memory, and with 429
+    /// if those of the sender do.
+    pub(crate) fn receive(&self, received: &mut Option<ReceivedBytes>, bytes: usize) -> Result<(), ApiError> {
+        let (Some(places), Some(sender)) = (self.places(), self.sender.get()) else { return Ok(()) };
+        let most = self.state.settings.receiving_bytes;
+        places.receive(received, sender, bytes, most, self.state.ticks.elapsed()).map_err(|excess| match excess {
+            Excess::All => self.shed(),
+            Excess::Key => {
+                self.state.metrics.record_rejection(RejectionReason::BodyShare);
+                ApiError::rate_limited(RETRY_AFTER)
+            }
+        })
     }
 
     /// Counts a shed request, and returns its error.

@@ -1,10 +1,13 @@
 //! Batch lookups: order, duplicates, invalid addresses, sizes, caps and retries.
 
-use crate::common::{Answer, App, post_json};
+use crate::common::{Answer, App, REGISTER, look_up, post_json};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
-use voight_domain::metering::{LedgerId, Limit, MAX_BATCH_ADDRESSES, RowKind};
+use std::time::Duration;
+use voight_domain::metering::{DayCount, LedgerId, Limit, MAX_BATCH_ADDRESSES, RowKind};
+use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::vocabulary::{Environment, EoaAddress, Scope};
+use voight_http::HttpSettings;
 
 const BATCH: &str = "/api/v1/users/eoa/batch";
 const MIXED_CASE: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -146,4 +149,50 @@ async fn a_retry_may_reorder_its_addresses() {
     let other = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
     let body = json!({"context_id": context, "eoa_addresses": sent}).to_string();
     app.send(post_json(BATCH, other.secret.expose(), body)).await.is_error(403, "m_a_s_1");
+}
+
+#[actix_web::test]
+async fn items_count_in_the_rate_limit_of_lookups() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let addresses = json!((0..MAX_BATCH_ADDRESSES).map(address).collect::<Vec<_>>());
+    let first = ask(&app, &context, &addresses).await;
+    assert_eq!(first.status, 200, "a full bucket admits one batch of any size: {}", first.body);
+    assert!(first.header("ratelimit").unwrap().contains(";r=0;"), "{:?}", first.header("ratelimit"));
+    let second = ask(&app, &context, &json!([address(1)])).await;
+    second.is_error(429, "m_g_r_1");
+    assert_eq!(second.header("retry-after").unwrap(), "4", "600 more than the burst, at 200 per second");
+    assert_eq!(looked_up(&app).await.len(), MAX_BATCH_ADDRESSES);
+    app.wait(Duration::from_secs(4));
+    let few = ask(&app, &context, &json!([address(1), address(2)])).await;
+    assert_eq!(few.status, 200, "{}", few.body);
+    let rejected = ask(&app, &context, &addresses).await;
+    rejected.is_error(429, "m_g_r_1");
+    app.wait(Duration::from_secs(2));
+    assert_eq!(ask(&app, &context, &addresses).await.status, 200, "the bucket is full again");
+}
+
+#[actix_web::test]
+async fn sandbox_rejects_lookups_above_its_daily_limit() {
+    let limits = RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() };
+    let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
+    let issued = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
+    let secret = issued.secret.expose();
+    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#)).await.json();
+    let context = registered["data"]["context_id"].as_str().unwrap().to_owned();
+    let addresses = json!((0..MAX_BATCH_ADDRESSES).map(address).collect::<Vec<_>>());
+    let body = json!({"context_id": context, "eoa_addresses": addresses}).to_string();
+    for _ in 0..DayCount::SANDBOX_LIMIT / MAX_BATCH_ADDRESSES as u64 {
+        assert_eq!(app.send(post_json(BATCH, secret, body.clone())).await.status, 200);
+    }
+    let rejected = app.send(post_json(BATCH, secret, body)).await;
+    rejected.is_error(402, "m_b_q_1");
+    assert!(rejected.body.contains("the sandbox of the client has 0 left of 10000 today"), "{}", rejected.body);
+    let lookup = app.send(look_up(secret, &context, MIXED_CASE)).await;
+    lookup.is_error(402, "m_b_q_1");
+    assert!(lookup.body.contains("has 10000 lookups a day"), "{}", lookup.body);
+    let live = app.context().await;
+    assert_eq!(app.send(app.look_up(&live, MIXED_CASE)).await.status, 200, "live lookups are not limited");
+    app.wait(Duration::from_hours(24));
+    assert_eq!(app.send(look_up(secret, &context, MIXED_CASE)).await.status, 200);
 }

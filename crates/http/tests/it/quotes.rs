@@ -3,14 +3,22 @@
 use crate::common::{Answer, App, REGISTER, post_json};
 use serde_json::{Value, json};
 use voight_domain::metering::{LedgerId, Limit};
+use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::registry::{Actor, ContextChange};
 use voight_domain::vocabulary::{Environment, Scope};
+use voight_http::HttpSettings;
 
 const QUOTES: &str = "/api/v1/quotes";
 const BATCH: &str = "/api/v1/users/eoa/batch";
 
 async fn quote(app: &App, secret: &str, context: &str, units: &Value) -> Answer {
     app.send(post_json(QUOTES, secret, json!({"context_id": context, "units": units}).to_string())).await
+}
+
+/// Creates an app without rate limits, which count every entry of a batch.
+async fn unlimited() -> App {
+    let limits = RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() };
+    App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await
 }
 
 async fn look_up(app: &App, context: &str, count: u32) {
@@ -27,7 +35,7 @@ async fn rows(app: &App) -> usize {
 
 #[actix_web::test]
 async fn quote_equals_the_invoice_after_the_lookups() {
-    let app = App::new().await;
+    let app = unlimited().await;
     let context = app.context().await;
     let mut charges = 0;
     for (count, free, charged) in [(900, 900, 0), (1_500, 100, 1_400), (2_000, 0, 2_000)] {
@@ -103,7 +111,7 @@ async fn a_quote_needs_a_number_and_a_context_of_the_key() {
 
 #[actix_web::test]
 async fn a_sandbox_key_gets_the_figures_of_its_own_ledger() {
-    let app = App::new().await;
+    let app = unlimited().await;
     let context = app.context().await;
     look_up(&app, &context, 1_000).await;
     let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;

@@ -8,11 +8,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::time::Duration;
-use voight_domain::metering::{LedgerId, Limit, RowKind};
+use voight_domain::metering::{DayCount, LedgerId, Limit, RowKind};
 use voight_domain::snapshot::MANIFEST_TYPE;
 use voight_domain::snapshot::MAX_SNAPSHOTS;
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{Environment, Scope};
+use voight_http::{HttpSettings, SpoolSettings};
 
 const SNAPSHOTS: &str = "/api/v1/snapshots";
 
@@ -447,4 +448,49 @@ async fn snapshots_are_limited_and_expire() {
     run_jobs(&app).await;
     get(&app, &draft).await.is_error(404, "m_g_n_1");
     assert_eq!(billed(&app).await, 1, "ledger rows stay");
+}
+
+#[actix_web::test]
+async fn upload_within_the_disk_reserve_is_rejected_with_the_reason() {
+    let spool = SpoolSettings { reserved_free_bytes: u64::MAX, ..SpoolSettings::default() };
+    let app = App::with_settings(HttpSettings { spool, ..HttpSettings::default() }).await;
+    let context = app.context().await;
+    let path = created(&app, &context).await;
+    let answer = app.send(put(&app, &path, "text/csv", address(1))).await;
+    answer.is_error(503, "m_g_x_2");
+    assert!(answer.body.contains("The disk has no space left for temporary files"), "{}", answer.body);
+    assert_eq!(answer.header("retry-after").unwrap(), "10");
+}
+
+#[actix_web::test]
+async fn upload_that_expands_to_empty_lines_is_rejected() {
+    let app = App::new().await;
+    let context = app.context().await;
+    let path = created(&app, &context).await;
+    let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
+    gzip.write_all(&vec![b'\n'; 16 << 20]).unwrap();
+    let upload = put(&app, &path, "text/csv", gzip.finish().unwrap()).insert_header(("content-encoding", "gzip"));
+    let answer = app.send(upload).await;
+    answer.is_error(400, "m_g_p_1");
+    assert!(answer.body.contains("line 1001: the upload has more than 1000 empty lines"), "{}", answer.body);
+}
+
+#[actix_web::test]
+async fn sandbox_upload_has_at_most_the_lookups_of_a_day() {
+    let app = App::new().await;
+    let issued = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
+    let secret = issued.secret.expose();
+    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#)).await.json();
+    let request = json!({"context_id": registered["data"]["context_id"], "source": "upload"}).to_string();
+    let created = app.send(post_json(SNAPSHOTS, secret, request)).await.json();
+    let path = format!("{SNAPSHOTS}/{}/addresses", created["data"]["id"].as_str().unwrap());
+    let upload = |count: u64| {
+        let lines: String = (0..count).map(|number| format!("{}\n", address(number))).collect();
+        let request = TestRequest::put().uri(&path).insert_header(("content-type", "text/csv"));
+        app.send(with_key(request, secret).set_payload(lines))
+    };
+    let rejected = upload(DayCount::SANDBOX_LIMIT + 1).await;
+    rejected.is_error(400, "m_g_p_1");
+    assert!(rejected.body.contains("at most 10000 addresses"), "{}", rejected.body);
+    assert_eq!(upload(DayCount::SANDBOX_LIMIT).await.status, 200);
 }

@@ -51,7 +51,10 @@ struct PausableLoad {
 /// The write that fails depends on the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let disk = Disk::mount(cycle.dir, MEBIBYTES).map_err(anyhow::Error::msg).context("no disk")?;
-    let deployment = ServerUnderTest::for_cycle(cycle, disk.path()).with_setting("VOIGHT__LIMITS__ENABLED", &false);
+    // The disk is hardly larger than the default reserve, within which the service is not ready.
+    let deployment = ServerUnderTest::for_cycle(cycle, disk.path())
+        .with_setting("VOIGHT__LIMITS__ENABLED", &false)
+        .with_setting("VOIGHT__STORE__RESERVED_FREE_MIB", &0);
     let mut server = deployment.start();
     let account = server.account("acme");
     let admin = AdminClient::for_server(&deployment)?;

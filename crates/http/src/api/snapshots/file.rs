@@ -1,24 +1,37 @@
 //! Downloads of the files of a snapshot, and their signed manifests.
 
 use super::generate::{FileRequest, GeneratedFile, generate};
+use super::generated_files::FileKey;
 use super::{find, snapshot_id};
 use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, Caller, Query, RequestInput, SessionAccess};
+use crate::file_body::{FileBody, ReadAt};
+use crate::metrics::RejectionReason;
+use crate::scan_pool::ScanOrigin;
+use crate::shares::{Excess, Share, ShareLimits};
 use crate::state::AppState;
-use crate::streamed_body::StreamedBody;
+use actix_web::body::SizedStream;
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, ByteRangeSpec, HeaderMap, Range};
 use actix_web::{HttpRequest, HttpResponse, web};
 use data_encoding::HEXLOWER;
 use serde::Deserialize;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
+use tokio::runtime::Handle;
 use voight_api::ErrorId;
 use voight_api::public::{DECIMALS_DEFAULT, SignedManifest, SnapshotFormat};
+use voight_domain::services::SnapshotError;
 use voight_domain::snapshot::{Snapshot, SnapshotManifest};
-use voight_domain::vocabulary::SnapshotId;
+use voight_domain::vocabulary::{ClientId, SnapshotId};
+
+/// Limits of downloads in progress. A download without a reader holds a chunk in memory until its connection times out.
+const DOWNLOADS: ShareLimits = ShareLimits { per_key: 32, in_all: 256 };
+/// `Retry-After` in seconds of a download above the limits.
+const RETRY_AFTER: u32 = 10;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -58,6 +71,7 @@ pub(crate) async fn download(
     Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
 ) -> Result<HttpResponse, ApiError> {
     let FileInput { id, request, headers } = input;
+    let download = acquire_download(&state, &caller)?;
     let (snapshot, generated) = generated(&state, &caller, id, request).await?;
     let tag = format!("\"{}\"", HEXLOWER.encode(&generated.sha256));
     let mut response = HttpResponse::Ok();
@@ -89,11 +103,28 @@ pub(crate) async fn download(
     response
         .content_type(request.format.media_type())
         .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
-    StreamedBody::respond_sized(response, bytes, move |out| {
-        let mut file = generated.file;
-        file.seek(SeekFrom::Start(first)).and_then(|_| io::copy(&mut file.take(bytes), out)).map(drop)
+    let body = FileBody::new(generated, first, first + bytes, download);
+    Ok(response.body(SizedStream::new(bytes, body)))
+}
+
+/// Takes a permit for a download of the client, which its body holds until it is sent.
+fn acquire_download(state: &AppState, caller: &Caller) -> Result<Share<ClientId>, ApiError> {
+    state.downloads.take(caller.holder.client.id, 1, DOWNLOADS).map_err(|excess| {
+        state.metrics.record_rejection(RejectionReason::ClientDownloads);
+        match excess {
+            Excess::Key => ApiError::rate_limited_because(
+                format!("{} downloads of this client are in progress; read them first.", DOWNLOADS.per_key),
+                RETRY_AFTER,
+            ),
+            Excess::All => ApiError::unavailable().retry_after(RETRY_AFTER),
+        }
     })
-    .await
+}
+
+impl ReadAt for GeneratedFile {
+    fn read_exact_at(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        self.file.read_exact_at(bytes, offset)
+    }
 }
 
 /// `GET /api/v1/snapshots/{id}/manifest`
@@ -102,7 +133,7 @@ pub(crate) async fn manifest(
     Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (snapshot, generated) = generated(&state, &caller, input.id, input.request).await?;
-    let GeneratedFile { bytes, sha256, statuses, .. } = generated;
+    let GeneratedFile { bytes, sha256, statuses, .. } = *generated;
     let sha256 = HEXLOWER.encode(&sha256);
     let manifest = SnapshotManifest {
         format: input.request.format.as_str(),
@@ -117,18 +148,26 @@ pub(crate) async fn manifest(
     Ok(success_in(caller.environment(), &SignedManifest { sha256: sha256.clone(), bytes, signed }))
 }
 
+/// Returns the snapshot with its file, which is generated unless another request has generated it.
 async fn generated(
     state: &AppState,
     caller: &Caller,
     id: Option<SnapshotId>,
     request: FileRequest,
-) -> Result<(Snapshot, GeneratedFile), ApiError> {
+) -> Result<(Snapshot, Arc<GeneratedFile>), ApiError> {
     let snapshot = find(state, caller, id).await?;
-    let service = state.services.snapshots.clone();
-    state
-        .scan_pool
-        .run_blocking(move |runtime| generate(runtime, &service, &snapshot, request).map(|file| (snapshot, file)))
-        .await?
+    if !snapshot.progress.state.is_readable() {
+        return Err(SnapshotError::NotReady.into());
+    }
+    let generated = state.generated_files.get(FileKey::new(&snapshot, request), async || {
+        let file = state.spool.create(snapshot.client)?;
+        let (service, snapshot) = (state.services.snapshots.clone(), snapshot.clone());
+        let origin = ScanOrigin::Client(snapshot.client);
+        let scan = move |runtime: &Handle| generate(runtime, &service, &snapshot, request, file);
+        state.scan_pool.run_blocking(origin, scan).await?
+    });
+    let generated = generated.await?;
+    Ok((snapshot, generated))
 }
 
 enum RequestedRange {

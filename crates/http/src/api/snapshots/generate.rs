@@ -1,30 +1,30 @@
 //! Generates files of snapshots.
 
 use crate::error::ApiError;
-use crate::extract::unwritable;
+use crate::spool::{SpoolFile, spool_error};
 use sha2::{Digest, Sha256};
-use std::fs::File;
-use std::io::{self, Seek, Write};
+use std::io::{self, Write};
 use tokio::runtime::Handle;
 use voight_api::ErrorId;
 use voight_api::public::SnapshotFormat;
 use voight_domain::ports::StoreError;
-use voight_domain::services::{SnapshotError, SnapshotService};
+use voight_domain::services::SnapshotService;
 use voight_domain::snapshot::{MerkleTree, Snapshot, SnapshotRow};
 use voight_domain::verdict::Status;
 use voight_files::{RowFormat, WriteError, write_amounts, write_changes, write_merkle_dump, write_rows};
 
 /// Requested file.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct FileRequest {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FileRequest {
     pub(super) format: SnapshotFormat,
     /// Number of decimals of the token.
     pub(super) decimals: u8,
 }
 
-/// Generated file, positioned at its beginning.
-pub(super) struct GeneratedFile {
-    pub(super) file: File,
+/// Generated file.
+#[derive(Debug)]
+pub(crate) struct GeneratedFile {
+    pub(crate) file: SpoolFile,
     pub(super) bytes: u64,
     pub(super) sha256: [u8; 32],
     pub(super) statuses: StatusCounts,
@@ -50,18 +50,16 @@ impl StatusCounts {
     }
 }
 
-/// Generates a file of a snapshot in an anonymous temporary file. Blocks.
+/// Generates a file of a snapshot in an empty temporary file. Blocks.
 pub(super) fn generate(
     runtime: &Handle,
     service: &SnapshotService,
     snapshot: &Snapshot,
     request: FileRequest,
+    file: SpoolFile,
 ) -> Result<GeneratedFile, ApiError> {
-    if !snapshot.progress.state.is_readable() {
-        return Err(SnapshotError::NotReady.into());
-    }
     let mut statuses = StatusCounts::default();
-    let mut out = HashingFile { file: tempfile::tempfile().map_err(unwritable)?, digest: Sha256::new(), bytes: 0 };
+    let mut out = HashingFile { file, digest: Sha256::new(), bytes: 0 };
     let rows = rows(runtime, service, snapshot).inspect(|row| {
         if let Ok(row) = row {
             statuses.count(row.detail.status);
@@ -86,10 +84,10 @@ pub(super) fn generate(
     }
     .map_err(|error| match error {
         WriteError::Row(error) => ApiError::from(error),
-        WriteError::Output(error) => unwritable(error),
+        // Some writers replace the error of the file.
+        WriteError::Output(error) => out.file.rejection().map_or_else(|| spool_error(&error), ApiError::from),
     })?;
-    let HashingFile { mut file, digest, bytes } = out;
-    file.rewind().map_err(unwritable)?;
+    let HashingFile { file, digest, bytes } = out;
     Ok(GeneratedFile { file, bytes, sha256: digest.finalize().into(), statuses })
 }
 
@@ -110,7 +108,7 @@ fn rows<'a>(
 
 /// File that computes the digest of what is written.
 struct HashingFile {
-    file: File,
+    file: SpoolFile,
     digest: Sha256,
     bytes: u64,
 }

@@ -5,6 +5,7 @@ use super::{find, snapshot_id};
 use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{Authorized, Query, RequestInput, SessionAccess, spool_body};
+use crate::scan_pool::ScanOrigin;
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -85,11 +86,13 @@ pub(crate) async fn upload(
     let snapshot = find(&state, &caller, id).await?;
     SnapshotService::accept_upload(&snapshot)?;
     options.amount = snapshot.rewards.amount;
-    let body = spool_body(&request, payload, BODY_BYTES, BODY_TIMEOUT).await?;
+    let client = snapshot.client;
+    state.generated_files.delete_unused(client);
+    let body = spool_body(&request, payload, state.spool.create(client)?, BODY_BYTES, BODY_TIMEOUT).await?;
     let service = state.services.snapshots.clone();
-    let uploaded = state.scan_pool.run_blocking(move |runtime| {
+    let uploaded = state.scan_pool.run_blocking(ScanOrigin::Client(client), move |runtime| {
         let limits = UploadLimits { max_addresses: MAX_SNAPSHOT_ADDRESSES as u64, ..UploadLimits::default() };
-        let list = read_list(body, format, encoding, &options, limits);
+        let list = read_list(body.file(), format, encoding, &options, limits);
         let list = list.map_err(|errors| ApiError::invalid(errors.to_string()))?;
         if is_dry_run {
             return Ok((snapshot, list.summary));

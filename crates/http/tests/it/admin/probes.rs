@@ -7,8 +7,10 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 use voight_api::AdminTokenSecret;
-use voight_http::HttpSettings;
 use voight_http::admin::serve_admin;
+use voight_http::{HttpSettings, SpoolSettings};
+
+const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 #[actix_web::test]
 async fn a_draining_service_lives_and_is_not_ready() {
@@ -24,6 +26,18 @@ async fn a_draining_service_lives_and_is_not_ready() {
     let draining = console.send(probe("/readyz", HOST)).await;
     assert_eq!(draining.status, 503);
     assert_eq!(draining.json()["reasons"][0], "the service is shutting down");
+}
+
+#[actix_web::test]
+async fn service_within_the_disk_reserve_is_unready() {
+    let spool = SpoolSettings { reserved_free_bytes: u64::MAX, ..SpoolSettings::default() };
+    let console = Console { app: App::with_settings(HttpSettings { spool, ..HttpSettings::default() }).await };
+    let unready = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(unready.status, 503);
+    assert!(unready.json()["reasons"][0].as_str().unwrap().contains("store.reserved_free_mib"), "{}", unready.body);
+    let app = &console.app;
+    let context = app.context().await;
+    assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200, "lookups may use the reserve");
 }
 
 #[actix_web::test]

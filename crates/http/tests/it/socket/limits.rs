@@ -91,9 +91,19 @@ async fn a_client_with_too_many_requests_in_flight_gets_429_and_no_other_does() 
 
 #[actix_web::test]
 async fn bodies_that_are_received_share_bounded_memory() {
-    let settings = HttpSettings { receiving_bytes: 4, workers: Some(1), ..HttpSettings::default() };
+    let trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    let settings = HttpSettings { receiving_bytes: 4, trusted_proxies, workers: Some(1), ..HttpSettings::default() };
     let served = serve_with(settings).await;
-    let answer = served.send(&UNFINISHED_CHECK.replace("\r\n\r\n{", "\r\n\r\n{    ")).await;
+    let from =
+        |network: u8| UNFINISHED_CHECK.replace("host: x", &format!("host: x\r\nx-forwarded-for: 192.0.2.{network}"));
+    let mut bodies = Vec::new();
+    for network in 0..4 {
+        bodies.extend(served.begin(&from(network), 1).await);
+    }
+    let limited = served.send(&from(0)).await;
+    assert!(limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"), "{limited}");
+    assert!(!served.app.state.is_overloaded_by_visitors(), "the excess is one network's");
+    let answer = served.send(&from(4)).await;
     assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("m_g_x_2"), "{answer}");
     assert!(served.app.state.is_overloaded_by_visitors() && !served.app.state.is_overloaded());
 }
