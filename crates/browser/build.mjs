@@ -16,7 +16,7 @@ const languages = (await readdir(join(assets, 'locales'))).map((file) => basenam
 
 /** Entry points by their path on the service, without the extension. */
 const BROWSER = [
-  ...['counters', 'dialog', 'react', 'voight'].map((name) => [`sdk/v1/${name}`, `sdk/${name}.js`]),
+  ...['diagnostics', 'dialog', 'react', 'voight'].map((name) => [`sdk/v1/${name}`, `sdk/${name}.js`]),
   ...['stub', 'window', 'work-worker'].map((name) => [`window/v1/${name}`, `window/${name}.js`]),
   // Page and window have different origins: each loads the texts from its own directory.
   ...['sdk', 'window'].flatMap((directory) => languages.map((tag) => [`${directory}/v1/locales/${tag}`, `locales/${tag}.json`])),
@@ -59,7 +59,7 @@ await bundle(BROWSER, {
   minifyWhitespace: true,
   loader: { '.html': 'copy' },
   // Modules that are shared within a page, loaded lazily, or provided by the platform.
-  external: ['./counters.js', './dialog.js', './voight.js', 'react', '/window/v1/*'],
+  external: ['./diagnostics.js', './dialog.js', './voight.js', 'react', '/window/v1/*'],
 });
 await bundle(SERVER, { platform: 'neutral' });
 

@@ -44,7 +44,7 @@ macro_rules! suites {
 
 suites! {
     both: [integrity plain privacy]
-    chromium: [access backend blocked demo failures hosts hostile languages lifecycle looks modals properties react site]
+    chromium: [access activation backend blocked demo failures hosts hostile languages lifecycle looks modals properties react site]
     none: [speed]
 }
 

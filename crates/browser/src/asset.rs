@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn assets_before_the_first_click_are_within_their_budget() {
-        let first = ["sdk/v1/voight.js", "sdk/v1/counters.js", "sdk/v1/react.js"];
+        let first = ["sdk/v1/voight.js", "sdk/v1/react.js"];
         let total: usize = first.iter().map(|path| size(path)).sum();
         assert!(total <= SDK_BUDGET, "{total} bytes of {SDK_BUDGET}");
     }
@@ -153,19 +153,19 @@ mod tests {
     #[test]
     fn the_first_load_imports_nothing_that_is_not_in_its_budget() {
         for (path, allowed) in [
-            ("sdk/v1/voight.js", vec!["./counters.js"]),
-            ("sdk/v1/counters.js", vec![]),
+            ("sdk/v1/voight.js", vec![]),
             ("sdk/v1/react.js", vec!["react", "./voight.js"]),
         ] {
             let text = str::from_utf8(asset(path).unwrap().bytes).unwrap();
-            let imported: Vec<_> = imports(text).filter(|target| *target != "./dialog.js").collect();
+            let lazy = ["./dialog.js", "./diagnostics.js"];
+            let imported: Vec<_> = imports(text).filter(|target| !lazy.contains(target)).collect();
             assert_eq!(imported, allowed, "{path}");
         }
     }
 
     /// Returns the files that a visitor's window loads: those that its document names, their imports, and the worker.
     fn loaded(locale: &str) -> BTreeSet<String> {
-        let page = WindowPage { context: "", origin: "", test: false, status: "ok", locale, theme: None };
+        let page = WindowPage { context: "", origin: "", test: false, status: "ok", reference: "", locale, theme: None };
         let document = window_document(&page).unwrap();
         let named = document.split("=\"/").skip(1).filter_map(|rest| rest.split('"').next());
         named.chain(["window/v1/work-worker.js"]).map(str::to_owned).collect()
@@ -253,7 +253,7 @@ mod tests {
         let paths: Vec<_> = assets().map(|asset| asset.path).filter(|path| !path.contains("/locales/")).collect();
         let demo = ["demo/demo.css", "demo/demo.js", "demo/index.html"];
         let sdk =
-            ["counters.js", "dialog.js", "react.js", "server.js", "voight.js"].map(|file| format!("sdk/v1/{file}"));
+            ["diagnostics.js", "dialog.js", "react.js", "server.js", "voight.js"].map(|file| format!("sdk/v1/{file}"));
         let window = ["stub.js", "window.css", "window.js", "work-worker.js"].map(|file| format!("window/v1/{file}"));
         assert_eq!(paths, [demo.map(str::to_owned).as_slice(), &sdk, &window].concat());
     }

@@ -13,6 +13,8 @@ pub struct WindowPage<'a> {
     pub test: bool,
     /// Status: `ok`, or the component's error code that a stub reports.
     pub status: &'a str,
+    /// Request id, which a stub reports; empty for a window.
+    pub reference: &'a str,
     /// Language of the texts: a result of [`nearest`](crate::nearest).
     pub locale: &'a str,
     /// Theme: `auto` (default), `light` or `dark`. The page may set another one when it answers the window.
@@ -56,6 +58,7 @@ mod tests {
         origin: "https://quest.example",
         test: false,
         status: "ok",
+        reference: "",
         locale: "en",
         theme: None,
     };

@@ -21,6 +21,11 @@ export interface VoightError {
   reference: string;
 }
 
+/** Reason for which a check was cancelled: by the visitor, by `close()`, or because the page moved or removed the element. */
+export interface VoightCancellation {
+  reason: 'visitor' | 'page' | 'moved' | 'removed';
+}
+
 /** Texts of the parts that the component shows itself. The window has its own texts. */
 export interface VoightLabels {
   title: string;
@@ -38,12 +43,12 @@ export interface VoightLabels {
 
 /** Properties that the element and the React wrapper share. */
 export interface VoightProperties {
-  /** URL of the page that hosts the component. */
-  originSite: string;
   /** Account address of the user. While it is empty, a click asks for a wallet instead. A change ends an open window. */
   eoaAddress: string;
   /** Registered context. A change ends an open window. */
   contextId: string;
+  /** URL of the page that hosts the component. Default: the page's origin. */
+  originSite?: string;
   /** Origin of the service. Default: the origin of the component's own script. */
   baseUrl?: string;
   /** Colour theme; a change applies to an open window at once. */
@@ -52,10 +57,12 @@ export interface VoightProperties {
   locale?: string;
   /** Start of loading and counting: at the first sign of intent (default), immediately, or at the click. */
   preload?: 'intent' | 'mount' | 'open';
-  /** `true` (default) to replay the child's own click once after the check. */
+  /** `true` (default) to replay the child's own activation once after the check. */
   replayClick?: boolean;
   /** `true` to make the child behave as if it were not wrapped, for example to continue after a failed check. `verify()` still works. */
   disabled?: boolean;
+  /** `true` to log events and state transitions in the console. */
+  debug?: boolean;
   labels?: Partial<VoightLabels>;
   /** Session token that the platform's backend created for the address. */
   session?: string;
@@ -67,7 +74,7 @@ export interface VoightProperties {
   onDeclined?: (reason: string) => void;
   onError?: (error: VoightError) => void;
   onExpired?: () => void;
-  onCancel?: () => void;
+  onCancel?: (cancellation: VoightCancellation) => void;
   onStateChange?: (state: VoightState) => void;
   onWalletRequired?: () => void;
 }
@@ -75,8 +82,11 @@ export interface VoightProperties {
 /** Names of the properties that are attributes; the value of an absent attribute is empty. */
 type TextName = 'originSite' | 'eoaAddress' | 'contextId' | 'baseUrl' | 'theme' | 'locale' | 'preload' | 'session';
 
-/** Properties of the element, except `disabled` and `replayClick`, which the element switches itself. */
-export type VoightOwnProperties = Record<TextName, string> & Omit<VoightProperties, TextName | 'disabled' | 'replayClick'>;
+/** Names of the properties that are attributes without a value. */
+type FlagName = 'disabled' | 'debug';
+
+/** Properties of the element, except `replayClick`, which the element switches itself. */
+export type VoightOwnProperties = Record<TextName, string> & Record<FlagName, boolean> & Omit<VoightProperties, TextName | FlagName | 'replayClick'>;
 
 /** Attribute name of a property: `eoa-address` for `eoaAddress`. */
 type Hyphenated<Name extends string> = Name extends `${infer Head}${infer Rest}`
@@ -87,6 +97,7 @@ type Hyphenated<Name extends string> = Name extends `${infer Head}${infer Rest}`
 export type VoightAttributes = { [Name in TextName as Hyphenated<Name>]?: string } & {
   'replay-click'?: 'true' | 'false';
   disabled?: boolean | '';
+  debug?: boolean | '';
   id?: string;
   class?: string;
   slot?: string;

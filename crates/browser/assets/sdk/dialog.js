@@ -5,7 +5,7 @@
 
 import { connect } from './frame.js';
 import { Modal } from './modal.js';
-import { windowUrl } from './properties.js';
+import { identity, windowUrl } from './properties.js';
 import { onExpiry } from './receipt.js';
 import { Run } from './run.js';
 import { createStatusPanel } from './status-panel.js';
@@ -23,6 +23,8 @@ export class Dialog {
   /** URL of the frame's document.
    * @type {string | null} */
   #url = null;
+  /** Address, context and service of the last check. */
+  #identity = '';
   /** Cancels the expiry timer of the last receipt. */
   #cancelExpiry = () => {};
   /** @type {ReturnType<typeof connect> | null} */
@@ -36,6 +38,16 @@ export class Dialog {
     this.#modal.node.append(this.panel.node);
     const sendTheme = () => this.frame?.send({ t: 'theme', ...this.applyTheme() });
     new MutationObserver(sendTheme).observe(element, { attributeFilter: ['theme'] });
+  }
+
+  /** Returns `true` until the dialog of a check is closed. */
+  get isOpen() {
+    return this.#run !== null;
+  }
+
+  /** Returns `true` if address, context or service of the element are not those of the last check. */
+  isChanged() {
+    return identity(this.element) !== this.#identity;
   }
 
   /** Loads the frame into the closed dialog. */
@@ -55,7 +67,7 @@ export class Dialog {
     if (!this.#url) return;
     this.#modal.attach();
     const onReplaced = () => this.#run?.fail('window_blocked', true);
-    this.frame = connect(this.#url, (message) => this.#run?.receive(message), onReplaced);
+    this.frame = connect(this.#url, (message) => this.#run?.receive(message), () => this.#run?.awaitHello(), onReplaced);
     this.#setAccessibleNames();
     this.#modal.node.append(this.frame.node);
   }
@@ -78,6 +90,7 @@ export class Dialog {
     }
     const run = new Run(this, task);
     this.#run = run;
+    this.#identity = identity(this.element);
     this.panel.setLanguage(this.element.locale).then(() => this.#setAccessibleNames());
     this.applyTheme();
     this.#modal.open();
@@ -91,10 +104,10 @@ export class Dialog {
     return this.#run?.fail('properties_changed', true) ?? false;
   }
 
-  /** @returns {boolean} `true` if a check was cancelled */
-  cancel() {
+  /** @param {string} [reason] @returns {boolean} `true` if a check was cancelled */
+  cancel(reason) {
     const run = this.#run;
-    run?.cancel();
+    run?.cancel(reason);
     return Boolean(run);
   }
 

@@ -6,7 +6,7 @@ const MAX_MESSAGE_LENGTH = 65536;
 const REMOVAL_DELAY_MS = 100;
 /** Timeouts for the window's `hello`: after the frame was loaded, and after it was requested. Not every browser reports a
  * failed load. */
-const HELLO_TIMEOUT_MS = 1000;
+export const HELLO_TIMEOUT_MS = 1000;
 const LOAD_TIMEOUT_MS = 8000;
 
 /** @returns {string} 128 random bits in hexadecimal */
@@ -22,15 +22,17 @@ const isMessage = (data) =>
  *
  * @param {string} url
  * @param {(message: Record<string, any>) => void} receive
+ * @param {() => void} onLoaded called when a document was loaded, including the browser's own error page, or forbidden by the page
  * @param {() => void} onReplaced called when another document has replaced the window
  */
-export function connect(url, receive, onReplaced) {
+export function connect(url, receive, onLoaded, onReplaced) {
   const node = document.createElement('iframe');
   const service = new URL(url).origin;
   const nonce = randomNonce();
   /** @type {Record<string, unknown> | null} */
   let pendingInit = null;
   let helloReceived = false;
+  let isForbidden = false;
   /** @type {MessagePort | null} */
   let port = null;
   let isAuthenticated = false;
@@ -45,7 +47,18 @@ export function connect(url, receive, onReplaced) {
   node.addEventListener('load', () => {
     if (port && loadedAt < Infinity) onReplaced();
     loadedAt = performance.now();
+    // A closed frame is inert until it is removed.
+    if (!node.inert) onLoaded();
   });
+
+  /** @param {SecurityPolicyViolationEvent} event */
+  const onViolation = ({ disposition, effectiveDirective, blockedURI }) => {
+    const isFrame = /^(frame|child|default)-src/.test(effectiveDirective) && blockedURI.startsWith(service);
+    if (!isFrame || disposition !== 'enforce') return;
+    isForbidden = true;
+    onLoaded();
+  };
+  document.addEventListener('securitypolicyviolation', onViolation);
 
   const sendInit = () => {
     if (!helloReceived || !pendingInit || port || !node.contentWindow) return;
@@ -73,6 +86,10 @@ export function connect(url, receive, onReplaced) {
     node,
     /** Returns `true` if a document was loaded, including the browser's own error page. */
     isLoaded: () => loadedAt < Infinity,
+    /** Returns `true` if the document is the window, which sends `hello` before it is loaded. */
+    isWindow: () => helloReceived,
+    /** Returns `true` if the content security policy of the page forbids the frame. */
+    isForbidden: () => isForbidden,
     /** Returns `true` if the timeout for `hello` has expired. */
     isUnresponsive: () => !helloReceived && performance.now() > Math.min(loadedAt + HELLO_TIMEOUT_MS, createdAt + LOAD_TIMEOUT_MS),
     /** @param {Record<string, unknown>} properties */
@@ -90,6 +107,7 @@ export function connect(url, receive, onReplaced) {
     },
     close() {
       removeEventListener('message', onHello);
+      document.removeEventListener('securitypolicyviolation', onViolation);
       port?.close();
       node.inert = true;
       // The removal is delayed, because the click on the frame's close button may still be in progress.

@@ -1,6 +1,6 @@
 /** Messages between page and window (`docs/reference/window-protocol.md`, section 1). */
 
-import { counters } from './counters.js';
+import { counters } from './voight.js';
 import { findSigner } from './wallet.js';
 
 /** @typedef {import('./dialog.js').Dialog} Dialog */
@@ -37,7 +37,7 @@ export class MessageChannelClient {
   sendInit() {
     const { originSite, eoaAddress, contextId, session } = this.#dialog.element;
     this.#dialog.frame?.init({
-      originSite,
+      originSite: originSite || self.origin,
       eoaAddress,
       contextId,
       ...(session && { session }),

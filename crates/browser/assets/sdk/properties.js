@@ -38,13 +38,17 @@ export function windowUrl({ baseUrl, contextId, locale }) {
   return `${service}/window/v1?${new URLSearchParams(query)}`;
 }
 
+/** Returns address, context and service of an element, equal for equal values in another spelling.
+ * @param {VoightCheck} element */
+export const identity = ({ eoaAddress, contextId, baseUrl }) => [eoaAddress.toLowerCase(), contextId, serviceOrigin(baseUrl)].join();
+
 /** @param {VoightCheck} element @returns {string | null} code of the first error */
 export function validate({ originSite, eoaAddress, contextId, baseUrl, confirm, signMessage }) {
   if (!hasOrigin()) return 'origin_not_allowed';
   if (ADDRESS.test(contextId)) return 'properties_swapped';
   if (!contextId) return 'context_missing';
   if (!ADDRESS.test(eoaAddress)) return 'address_invalid';
-  if (!parseUrl(originSite)) return 'origin_site_invalid';
+  if (originSite && !parseUrl(originSite)) return 'origin_site_invalid';
   if (!serviceOrigin(baseUrl)) return 'base_url_invalid';
   return [confirm, signMessage].every((value) => value == null || typeof value === 'function') ? null : 'callback_invalid';
 }

@@ -27,9 +27,9 @@ const ATTRIBUTE_NAMES = { originSite: 'origin-site', eoaAddress: 'eoa-address', 
 /** Returns the attributes for the remaining properties, so that a server-rendered page has them as well. React's versions handle
  * booleans differently, so they are passed as strings.
  * @param {Record<string, any>} props */
-const attributes = ({ disabled, replayClick, ...others }) => {
+const attributes = ({ disabled, debug, replayClick, ...others }) => {
   /** @type {Record<string, any>} */
-  const result = { disabled: disabled ? 'true' : null, 'replay-click': replayClick === false ? 'false' : null };
+  const result = { disabled: disabled ? 'true' : null, debug: debug ? 'true' : null, 'replay-click': replayClick === false ? 'false' : null };
   for (const name in others) {
     if (!PROPERTIES.includes(name)) result[ATTRIBUTE_NAMES[/** @type {keyof typeof ATTRIBUTE_NAMES} */ (name)] ?? name] = others[name];
   }

@@ -1,30 +1,35 @@
 /** One check from the page's point of view, from its opening to its end. */
 
 import { rejectionMessage } from './confirm.js';
+import { HELLO_TIMEOUT_MS } from './frame.js';
 import { MessageChannelClient } from './messaging.js';
 import { validate } from './properties.js';
+import { clickTarget, replay } from './replay.js';
 import { Timeouts } from './timeouts.js';
 
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
 /** @typedef {import('../../types/voight.js').VoightState} VoightState */
+/** @typedef {import('./activation.js').HeldEvent} HeldEvent */
 /** @typedef {import('./dialog.js').Dialog} Dialog */
 
 /**
  * Callbacks of the element for a check.
  *
  * @typedef {object} Task
- * @property {HTMLElement | null} target clicked element, null for `verify()`
+ * @property {HeldEvent[] | null} held activation to replay, null for `verify()`
  * @property {(name: VoightState) => void} setState
  * @property {(name: string, detail?: unknown) => void} emit
  * @property {(error: VoightError) => void} fail
  * @property {(receipt: string | null) => void} setReceipt
- * @property {() => void} replayClick
+ * @property {(code: string) => void} report explains a mistake to the page's developer
+ * @property {(dispatch: () => void) => void} pass runs a function while no event is held
+ * @property {() => boolean} isStale returns `true` after the element was reset
  */
 
 /** User activation expires after this time; a replayed click could then no longer open a wallet. */
 const ACTIVATION_MS = 5000;
-/** A frame that does not respond is reloaded after the first of these times, and the check fails after the second. */
-const RETRY_MS = 4000;
+/** Time after which the page's developer is told that the service does not respond, and after which the check fails. */
+const NOTICE_MS = 2500;
 const WATCHDOG_MS = 8000;
 /** Time for which a completed check is shown. */
 const VERIFIED_MS = 600;
@@ -36,6 +41,8 @@ export class Run {
   #client;
   #clickedAt = performance.now();
   #timeouts = new Timeouts();
+  /** `true` after a frame without a window was loaded again. */
+  #isReloaded = false;
   /** Failure that is shown.
    * @type {VoightError | null} */
   #failure = null;
@@ -58,21 +65,37 @@ export class Run {
     this.#client = new MessageChannelClient(dialog, this);
   }
 
+  /** Element that receives the focus after the check. @returns {HTMLElement | null} */
   get target() {
-    return this.#task.target;
+    const last = this.#task.held?.at(-1);
+    return last ? clickTarget(last.target, this.#dialog.element) : null;
   }
 
   /** Starts the check from the beginning; also used for a retry. */
   start() {
     this.#failure = null;
+    this.#isReloaded = false;
     this.#task.setState('opening');
     const code = validate(this.#dialog.element);
     if (code) return this.fail(code);
     this.#dialog.ensureFrame();
     this.#dialog.panel.showProgress('opening', () => this.cancel());
     this.#client.sendInit();
-    this.#timeouts.start(RETRY_MS, () => this.#reloadFrame());
+    this.#timeouts.start(NOTICE_MS, () => this.#task.report('window_silent'));
     this.#timeouts.start(WATCHDOG_MS, () => this.fail('window_blocked', true));
+    if (this.#dialog.frame?.isLoaded()) this.awaitHello();
+  }
+
+  /** Reloads a frame once if its document is not the window. */
+  awaitHello() {
+    if (this.#dialog.frame?.isForbidden()) return this.fail('frame_forbidden');
+    this.#timeouts.start(HELLO_TIMEOUT_MS, () => {
+      if (this.#failure || this.#dialog.frame?.isWindow()) return;
+      if (this.#isReloaded) return this.fail('window_blocked', true);
+      this.#isReloaded = true;
+      this.#dialog.loadFrame();
+      this.#client.sendInit();
+    });
   }
 
   /** @param {Record<string, any>} message of the frame */
@@ -137,13 +160,13 @@ export class Run {
     this.#task.emit('Verified', receipt);
   }
 
-  /** Cancels the check for the visitor or the page; closes a check that has already ended. */
-  cancel() {
+  /** Cancels the check; closes a check that has already ended. @param {string} reason `visitor` or `page` */
+  cancel(reason = 'visitor') {
     if (this.#onClose) return this.#onClose();
     this.#dialog.close();
     if (this.#failure) return this.#settle.reject(this.#failure);
     this.#task.setState('idle');
-    this.#task.emit('Cancel');
+    this.#task.emit('Cancel', { reason });
     this.rejectCancelled();
   }
 
@@ -156,13 +179,6 @@ export class Run {
   dispose() {
     this.isClosed = true;
     this.#timeouts.dispose();
-  }
-
-  /** Reloads a frame that was loaded but does not respond. A frame that is still loading is not reloaded. */
-  #reloadFrame() {
-    if (!this.#dialog.frame?.isLoaded()) return;
-    this.#dialog.loadFrame();
-    this.#client.sendInit();
   }
 
   /** @param {string} receipt @returns {Promise<string | null>} the platform's reason to decline */
@@ -183,22 +199,24 @@ export class Run {
     this.#task.emit('Declined', reason);
   }
 
-  /** Closes the dialog and replays the click. After the user activation has expired, the visitor clicks `Continue` instead. */
+  /** Closes the dialog and replays the activation. After the user activation has expired, the visitor clicks `Continue` instead. */
   #finish() {
     if (!this.#isActivationExpired()) return this.#closeAndReplay();
     this.#onClose = () => this.#dialog.close();
     this.#dialog.panel.showContinue(() => this.#closeAndReplay());
   }
 
-  /** @returns {boolean} `true` if there is a click to replay, and its user activation has expired */
+  /** @returns {boolean} `true` if there is an activation to replay, and the browser's user activation has expired */
   #isActivationExpired() {
     const isExpired = performance.now() - this.#clickedAt > ACTIVATION_MS;
     return isExpired && this.target !== null && this.#dialog.element.replayClick;
   }
 
   #closeAndReplay() {
+    const { element } = this.#dialog;
+    const { held, pass, isStale } = this.#task;
     this.#dialog.close();
-    this.#task.replayClick();
+    if (held && element.replayClick && !isStale()) replay(held, element, pass);
   }
 
   #expire() {

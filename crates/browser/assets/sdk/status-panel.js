@@ -1,6 +1,7 @@
 /** Content of the dialog while the window shows nothing: before it is loaded, after it failed, and after the check. */
 
 import english from '../locales/en.json';
+import { isLoopback } from '../shared/loopback.js';
 import { loadTexts, selectLanguage } from './languages.js';
 
 /** @typedef {import('../../types/voight.js').VoightError} VoightError */
@@ -83,7 +84,8 @@ export function createStatusPanel(labels) {
      * @param {VoightError} error @param {() => void} retry @param {() => void} close */
     showFailure({ code, retryable }, retry, close) {
       const isUnreachable = code === 'window_blocked';
-      const detail = () => (isUnreachable ? text('blocked') : `${text('reference')} ${code}`);
+      const codeText = () => (!isUnreachable || isLoopback(self.origin) ? `${text('reference')} ${code}` : '');
+      const detail = () => (isUnreachable ? `${text('blocked')} ${codeText()}`.trim() : codeText());
       /** @type {Choice[]} */
       const choices = [['retry', retry], ['close', close]];
       show('failure', () => text(isUnreachable ? 'failed' : 'declined'), detail, choices.slice(retryable ? 0 : 1));

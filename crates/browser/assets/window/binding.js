@@ -9,6 +9,8 @@ import * as view from './view.js';
 
 /** Timeout for the page's wallets to report their accounts. */
 const WALLET_TIMEOUT_MS = 2000;
+/** Text of a signature; its length depends on the kind of the account. */
+const SIGNATURE = /^0x[\da-f]*$/i;
 /** Failures that the visitor can resolve; the visitor may also continue without proof. */
 const RECOVERABLE = ['not_bound', 'unverifiable'];
 
@@ -52,8 +54,8 @@ async function askWallet(host, check, work, name, signal) {
     if ((await view.showSign(prompt, code, ['signButton', 'skip'], signal)) !== 'signButton') return undefined;
     const signing = host.ask('sign', { message }).then((reply) => ({ signature: reply?.signature }));
     const outcome = await Promise.race([signing, view.showSign('signing', code, ['skip'], signal)]);
-    if (typeof outcome !== 'object') return undefined;
-    if (!outcome?.signature) {
+    if (outcome === null || typeof outcome !== 'object') return undefined;
+    if (!SIGNATURE.test(outcome.signature ?? '')) {
       prompt = 'not_signed';
       continue;
     }

@@ -1,5 +1,6 @@
 /** Views of the window. One live region announces them; the focus moves to the next step. */
 
+import { isLoopback } from '../shared/loopback.js';
 import { applyColours } from '../shared/palette.js';
 import { has, text } from './strings.js';
 
@@ -169,11 +170,17 @@ function failureMessage({ code, wait }) {
   return text(has(code) ? code : 'failed');
 }
 
+/** Returns the reference of a failure, and its code on a page of a developer. @param {Failure} failure */
+function referenceText({ code, reference }) {
+  const isOfDeveloper = isLoopback(document.documentElement.dataset.origin ?? '');
+  return [reference && `${text('reference')} ${reference}`, isOfDeveloper && code].filter(Boolean).join(' · ');
+}
+
 /** @param {Failure} failure @param {() => void} retry @param {() => void} close */
 export function showFailed(failure, retry, close) {
   enterView('failed');
   setStatus(failureMessage(failure));
-  part('reference').textContent = failure.reference && `${text('reference')} ${failure.reference}`;
+  part('reference').textContent = referenceText(failure);
   const retryButton = createButton('retry', retry);
   part('choices').replaceChildren(...(failure.retryable ? [retryButton] : []), createButton('close', close));
   if (failure.retryable && failure.wait > 0 && has(failure.code + '_for')) countDown(failure, retryButton);

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 const TYPES: &str = include_str!("../../types/voight.d.ts");
 const PROTOCOL: &str = include_str!("../../../../docs/reference/window-protocol.md");
 const ELEMENT: &str = include_str!("../../assets/sdk/voight.js");
+const EXPLANATIONS: &str = include_str!("../../assets/sdk/diagnostics.js");
 const HELPER: &str = include_str!("../../assets/sdk/server.js");
 const RECEIPT: &str = include_str!("../../assets/sdk/server/receipt.js");
 const HELPER_MODULES: [&str; 5] = [
@@ -74,14 +75,32 @@ fn states_are_those_of_the_types() {
 #[test]
 fn errors_are_those_of_the_protocol() {
     let protocol = between(PROTOCOL, "## 4. Error codes of the component", "\n`verify()`");
-    let (known, listed) = (protocol, section("## Errors"));
-    assert_eq!(column(listed, 0), column(known, 0));
-    assert_eq!(column(listed, 1), column(known, 1));
+    let (listed, _) = section("## Errors").split_once("### Messages in the console").expect("a subsection");
+    assert_eq!(column(listed, 0), column(protocol, 0));
+    assert_eq!(column(listed, 1), column(protocol, 1));
     let rejections = between(section("## Methods"), "besides with the codes ", "which are not errors");
     // In that document, each code is followed by its meaning in brackets.
     let (_, protocol) = PROTOCOL.split_once("and besides with ").expect("what verify() rejects with besides");
     let known = protocol.split("` (").filter_map(|before| before.rsplit_once('`')).map(|(_, code)| code);
     assert_eq!(names(words(rejections)), names(known.take(words(rejections).len())));
+}
+
+/// Returns the codes and remedies of a table in the module that explains errors.
+fn remedies(table: &str) -> Vec<(String, String)> {
+    let rows = between(EXPLANATIONS, &format!("const {table} = {{\n"), "\n};").split(",\n");
+    let rows = rows.filter_map(|row| row.split_once(':'));
+    let unquoted = |text: &str| text.trim().trim_matches(['\'', '"', ',']).to_owned();
+    rows.map(|(code, remedy)| (code.trim().to_owned(), unquoted(remedy))).collect()
+}
+
+#[test]
+fn console_messages_are_those_of_the_page() {
+    let (errors, mistakes) =
+        section("## Errors").split_once("### Messages in the console").expect("a subsection of the console");
+    for (table, listed, action) in [("ERRORS", errors, 2), ("MISTAKES", mistakes, 1)] {
+        let actions = column(listed, action).into_iter().map(|text| text.replace('`', ""));
+        assert_eq!(remedies(table), column(listed, 0).into_iter().zip(actions).collect::<Vec<_>>(), "{table}");
+    }
 }
 
 #[test]

@@ -4,9 +4,11 @@ use super::policy::protect;
 use super::rejection::{LoggedPage, rejection_reason};
 use crate::error::ApiError;
 use crate::extract::Query;
+use crate::middleware::RequestId;
 use crate::state::AppState;
+use actix_web::http::StatusCode;
 use actix_web::http::header::{AcceptLanguage, Header, LanguageTag};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError, web};
 use serde::Deserialize;
 use voight_browser::{WindowPage, nearest, stub, window_document};
 use voight_domain::registry::{Context, OriginDecision};
@@ -31,21 +33,31 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let locale = language(&request, locale.as_deref());
-    let page = WindowPage { context: &context, origin: &origin, test: false, status: "ok", locale, theme: None };
-    let mut response = HttpResponse::Ok();
+    let reference = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned()).unwrap_or_default();
+    let page = WindowPage {
+        context: &context,
+        origin: &origin,
+        test: false,
+        status: "ok",
+        reference: &reference,
+        locale,
+        theme: None,
+    };
     match authorise_page(&state.services.checks, &context, &origin, &within).await {
         Ok((admitted, framed_by)) => {
+            let mut response = HttpResponse::Ok();
             protect(&mut response, &framed_by);
             Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })?))
         }
         Err(error) => {
             let reason = rejection_reason(&error);
-            let status = stub_code(error)?;
+            let (http_status, status) = stub_status(error);
             if let Some(reason) = reason {
                 state.metrics.record_rejection(reason);
                 let LoggedPage { context, origin } = LoggedPage::new(&context, &origin);
                 tracing::info!(reason = reason.as_str(), context, origin, "window refused");
             }
+            let mut response = HttpResponse::build(http_status);
             protect(&mut response, &[]);
             Ok(response.body(stub(&WindowPage { status, ..page })?))
         }
@@ -74,20 +86,20 @@ fn parse(origin: &str) -> Result<Origin, CheckError> {
     origin.parse().map_err(|_| CheckError::OriginNotAllowed)
 }
 
-/// Returns the error code that a stub reports to the component. An error that does not concern the page is returned as an error
-/// response.
-fn stub_code(error: CheckError) -> Result<&'static str, ApiError> {
-    match error {
-        CheckError::ContextUnknown => Ok("context_unknown"),
-        CheckError::ContextClosed | CheckError::ClientInactive => Ok("context_closed"),
-        CheckError::OriginNotAllowed => Ok("origin_not_allowed"),
-        CheckError::Store(error) => Err(error.into()),
+/// Returns the HTTP status of a stub and the error code that it reports to the component.
+fn stub_status(error: CheckError) -> (StatusCode, &'static str) {
+    let code = match error {
+        CheckError::ContextUnknown => "context_unknown",
+        CheckError::ContextClosed | CheckError::ClientInactive => "context_closed",
+        CheckError::OriginNotAllowed => "origin_not_allowed",
+        CheckError::Store(error) => return (ApiError::from(error).status_code(), "internal"),
         CheckError::OriginMismatch
         | CheckError::SessionInvalid
         | CheckError::EvidenceInvalid(_)
         | CheckError::OwnershipNotProven(_)
-        | CheckError::Refused(_) => Ok("internal"),
-    }
+        | CheckError::Refused(_) => "internal",
+    };
+    (StatusCode::OK, code)
 }
 
 /// Returns the language that the page requests, otherwise the visitor's most preferred available language.

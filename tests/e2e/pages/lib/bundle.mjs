@@ -14,10 +14,13 @@ const fromService = (service) => ({
 });
 
 /** Bundles one script of a page under `apps`: the wrapper from the repository, the libraries from here, the element from the service.
- * @param {string} entry @param {string} service its URL @param {Record<string, string>} [alias] other versions of libraries */
-export async function bundle(entry, service, alias = {}) {
+ * @param {string} entry @param {string} service its URL @param {Record<string, string>} [alias] other versions of libraries
+ * @param {string} [text] contents of the script, if it is not a file */
+export async function bundle(entry, service, alias = {}, text) {
   const { outputFiles } = await build({
-    entryPoints: [here(`apps/${entry}`)],
+    ...(text
+      ? { stdin: { contents: text, resolveDir: here('apps'), sourcefile: entry, loader: 'tsx' } }
+      : { entryPoints: [here(`apps/${entry}`)] }),
     nodePaths: [here('node_modules')],
     alias: { '@voight/check/react': `${ASSETS}/sdk/react.js`, ...alias },
     define: { 'process.env.NODE_ENV': '"production"' },

@@ -23,9 +23,6 @@ export const EVENT_RECORDER = `
     addEventListener('voight-' + name, (event) => events.push({ name, detail: event.detail, of: event.target.id }));
   }
   addEventListener('securitypolicyviolation', (event) => events.push({ name: 'violation', detail: event.violatedDirective + ' ' + event.blockedURI }));
-  for (const element of document.querySelectorAll('voight-check')) {
-    if (!element.originSite) element.originSite = location.href;
-  }
   document.addEventListener('click', (event) => event.target.id === 'claim' && events.push({ name: 'claimed' }));
 `;
 

@@ -1,7 +1,8 @@
 // Cases for every property, event, callback, method and state of the element.
 import { events } from './properties/events.mjs';
 import { values } from './properties/values.mjs';
+import { messages } from './properties/messages.mjs';
 import { methods } from './properties/methods.mjs';
 import { modes } from './properties/modes.mjs';
 
-export const cases = { ...values, ...modes, ...events, ...methods };
+export const cases = { ...values, ...modes, ...events, ...methods, ...messages };

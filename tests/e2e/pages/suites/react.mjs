@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { claimed } from '../lib/failure.mjs';
 import { ADDRESS, complete, press, eventsOf, windowAt } from '../lib/quest.mjs';
 import { rendered, served } from '../lib/react.mjs';
+import { modules } from '../lib/sdk.mjs';
 
 const VERSIONS = [17, 18, 19];
 
@@ -11,7 +12,7 @@ async function open({ service, account, site, tab }, version) {
   const complaints = [];
   tab.on('console', (message) => ['error', 'warn', 'warning'].includes(message.type()) && complaints.push(message.text()));
   tab.on('pageerror', (error) => complaints.push(String(error)));
-  const given = { baseUrl: service.url, originSite: `${site.origin}/`, eoaAddress: ADDRESS, contextId: account.context, preload: 'open' };
+  const given = { baseUrl: service.url, eoaAddress: ADDRESS, contextId: account.context, preload: 'open' };
   const [markup, script] = await Promise.all([rendered(service, version, given), served(service, version, site)]);
   const start = `<script>window.events = []; window.given = ${JSON.stringify(given)}</script><script type="module" src="${script}"></script>`;
   await tab.goto(site.put(`/in-react-${version}`, `<!doctype html><html lang="en"><title>A quest</title><link rel="icon" href="data:,"><div id="root">${markup}</div>${start}</html>`));
@@ -61,6 +62,32 @@ export const cases = {
     await press(tab);
     assert.deepEqual(await ended(tab), ['verified in round 2', 'claimed in round 2']);
   }),
+
+  ...each('an element that is mounted again with another key reports that its check was removed', async (stage, version) => {
+    const { tab } = stage;
+    await open(stage, version);
+    await set(tab, `{ key: 'one', onCancel: ({ reason }) => window.events.push({ name: reason }) }`);
+    await (await tab.$('#claim')).click();
+    await windowAt(tab, 'first');
+    await set(tab, `{ ...window.quest.more, key: 'two' }`);
+    await tab.waitForFunction(() => window.events.some(({ name }) => name === 'removed'));
+    await complete(tab);
+    assert.deepEqual(await ended(tab), ['removed in round undefined', 'verified in round 0', 'claimed in round 0']);
+  }),
+
+  async 'the modules read no global of a browser on a server'({ service }) {
+    const folder = await modules(service);
+    const read = [];
+    const names = ['window', 'document', 'location', 'self', 'customElements'];
+    for (const name of names) Object.defineProperty(globalThis, name, { get: () => void read.push(name), configurable: true });
+    try {
+      const { VoightCheck } = await import(`${folder}/voight.js`);
+      assert.equal(typeof VoightCheck, 'function');
+    } finally {
+      for (const name of names) delete globalThis[name];
+    }
+    assert.deepEqual(new Set(read), new Set(['customElements']));
+  },
 
   ...each('a ref returns the element with its properties', async (stage, version) => {
     const { tab } = stage;

@@ -62,6 +62,8 @@ async fn rejected_page_shows_the_reason() {
         let answer = show(&app, &context.replace(['"', '<', '>'], "%22"), origin).await;
         assert_eq!((answer.status, framed_by(&answer)), (200, "*"), "{status}");
         assert!(answer.body.contains(&format!(r#"data-status="{status}""#)), "{status}: {}", answer.body);
+        let reference = answer.header("x-request-id").unwrap();
+        assert!(answer.body.contains(&format!(r#"data-reference="{reference}""#)), "{reference}: {}", answer.body);
         assert!(!answer.body.contains("/window/v1/window.js"), "a stub loads no code that collects");
         assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
     }

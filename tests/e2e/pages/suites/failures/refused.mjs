@@ -61,10 +61,11 @@ export const refused = {
     const [closed, pinned] = [await service.register(account.key, 'closed'), await service.register(account.key, 'pinned')];
     await service.command('context', 'archive', closed, '--yes');
     await service.command('context', 'set', pinned, '--origins', 'https://elsewhere.example');
-    await refusal(stage, `context-id="${UNKNOWN}"`, 'context_unknown');
-    await refusal(stage, 'context-id="no context"', 'context_unknown');
-    await refusal(stage, `context-id="${closed}"`, 'context_closed');
-    await refusal(stage, `context-id="${pinned}"`, 'origin_not_allowed');
+    for (const [context, code] of [[UNKNOWN, 'context_unknown'], ['no context', 'context_unknown'], [closed, 'context_closed'], [pinned, 'origin_not_allowed']]) {
+      const reference = await refusal(stage, `context-id="${context}"`, code);
+      assert.match(reference, /^[0-9a-f]{32}$/, code);
+      assert.ok((await service.log()).includes(reference), code);
+    }
     await refusal(stage, 'origin-site="https://elsewhere.example/1"', 'origin_mismatch');
   },
 

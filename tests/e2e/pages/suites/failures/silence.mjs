@@ -85,7 +85,6 @@ export const moreSilence = {
   async 'a window that fails to load once is reloaded'(stage) {
     await proxied(stage, async (proxy, own) => {
       const { tab } = own;
-      await retime(tab, { 4000: 400 });
       await visit(own, element(own, 'preload="open"'));
       let asked = 0;
       proxy.rule = (request) => (isDocument(request) && (asked += 1) === 1 ? { status: 502, body: 'bad gateway' } : undefined);

@@ -47,6 +47,17 @@ export const changes = {
     assert.deepEqual(await eventsOf(tab, 'error'), []);
   },
 
+  async 'another spelling of the same address or service changes nothing'(stage) {
+    const { tab } = stage;
+    await changed(stage, `check.eoaAddress = check.eoaAddress.toLowerCase(); check.baseUrl += '/';`);
+    await sendFromFake(tab, done);
+    await claimed(tab);
+    await tab.evaluate((address) => (document.querySelector('voight-check').eoaAddress = address), ADDRESS);
+    const kept = await tab.evaluate(() => [document.querySelector('voight-check').state, document.querySelector('voight-check').receipt]);
+    assert.deepEqual(kept, ['verified', receipt()]);
+    assert.deepEqual(await eventsOf(tab, 'error'), []);
+  },
+
   async 'a callback that is set while the window is open is called'(stage) {
     const { tab } = stage;
     await changed(stage, `check.confirm = async (receipt) => { window.asked = receipt; };`);
@@ -100,9 +111,11 @@ export const changes = {
 
   async 'removing the element cancels its check, and it can be inserted again'(stage) {
     const { tab } = stage;
-    await changed(stage, `window.kept = check; window.outcome = check.verify().catch(({ code }) => code); check.remove();`);
+    const removal = `check.addEventListener('voight-cancel', ({ detail }) => (window.reason = detail.reason)); check.remove();`;
+    await changed(stage, `window.kept = check; window.outcome = check.verify().catch(({ code }) => code); ${removal}`);
     assert.equal(await tab.evaluate(() => window.outcome), 'cancel');
     assert.deepEqual(await tab.evaluate(() => [kept.state, Boolean(kept.shadowRoot.querySelector('dialog'))]), ['idle', false]);
+    assert.equal(await tab.evaluate(() => window.reason), 'removed');
     await tab.evaluate(() => document.body.append(kept));
     await (await tab.$('#claim')).click();
     await sendFromFake(tab, done);
@@ -114,11 +127,50 @@ export const changes = {
     const move = `document.body.append(document.createElement('main')); document.querySelector('main').append(check);`;
     await changed(stage, move);
     assert.deepEqual(await states(tab), ['opening', 'press', 'idle']);
+    assert.deepEqual((await eventsOf(tab, 'cancel')).map((one) => one.detail), [{ reason: 'moved' }]);
     await (await tab.$('#claim')).click();
     await sendFromFake(tab, done);
     await claimed(tab);
     await tab.evaluate(`{ const check = document.querySelector('voight-check'); ${move} }`);
     assert.deepEqual(await tab.evaluate(() => [document.querySelector('voight-check').state, document.querySelector('voight-check').receipt]), ['verified', receipt()]);
+  },
+
+  async 'an element that is moved or removed after its check keeps the receipt, or reports what is lost'(stage) {
+    const { tab } = stage;
+    const acts = {
+      'document.body.prepend(check)': [['verified', receipt()], [], 1],
+      'check.remove(); document.body.prepend(check)': [['verified', receipt()], [], 1],
+      'check.remove()': [['idle', null], ['removed'], 0],
+    };
+    for (const [act, [kept, reasons, claims]] of Object.entries(acts)) {
+      await visit(stage, element(fakeWindow(stage)));
+      await tab.evaluate(`
+        const check = document.querySelector('voight-check');
+        window.reasons = [];
+        check.onCancel = ({ reason }) => reasons.push(reason);
+        check.onVerified = () => { ${act}; };
+        window.check = check; void 0`);
+      await (await tab.$('#claim')).click();
+      await sendFromFake(tab, done);
+      await tab.waitForFunction(() => check.receipt || reasons.length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const seen = await tab.evaluate(() => [[check.state, check.receipt], reasons, events.filter(({ name }) => name === 'claimed').length]);
+      assert.deepEqual(seen, [kept, reasons, claims], act);
+    }
+  },
+
+  async 'a receipt remains after the element was removed and inserted again later'(stage) {
+    const { tab } = stage;
+    await visit(stage, element(fakeWindow(stage)));
+    await (await tab.$('#claim')).click();
+    await sendFromFake(tab, done);
+    await claimed(tab);
+    await tab.evaluate(() => {
+      window.check = document.querySelector('voight-check');
+      check.remove();
+    });
+    await tab.evaluate(() => document.body.append(check));
+    assert.deepEqual(await tab.evaluate(() => [check.state, check.receipt]), ['verified', receipt()]);
   },
 
   async 'a preloaded window is reloaded after the element was moved'(stage) {

@@ -52,7 +52,7 @@ export const time = {
 
   async 'timeouts pause while the page is hidden'(stage) {
     const { tab } = stage;
-    await retime(tab, { 4000: 400, 8000: 800 });
+    await retime(tab, { 1000: 300 });
     await visit(stage, element(fakeWindow(stage, '')));
     for (const hidden of [true, false]) {
       await (await tab.$('#claim')).click();

@@ -18,6 +18,7 @@ const DETAILS = {
   Declined: 'Come back tomorrow',
   Error: { code: 'rate_limited', retryable: true, reference: 'r-1' },
   StateChange: 'opening',
+  Cancel: { reason: 'visitor' },
 };
 
 export const events = {

@@ -11,7 +11,6 @@ const WRONG = [
   [{ contextId: ADDRESS, eoaAddress: 'spring.01kanc5xt6f3vq0d9g8m2y7rwb' }, 'properties_swapped'],
   [{ eoaAddress: '0x1234' }, 'address_invalid'],
   [{ eoaAddress: 'vitalik.eth' }, 'address_invalid'],
-  [{ originSite: null }, 'origin_site_invalid'],
   [{ originSite: 'quest.example/1' }, 'origin_site_invalid'],
   [{ baseUrl: 'check.example' }, 'base_url_invalid'],
   [{ baseUrl: 'https://check.example/voight' }, 'base_url_invalid'],
@@ -51,18 +50,18 @@ export const values = {
   async 'flags are attributes, and properties set before the definition apply'(stage) {
     const early = `<script>
       const early = document.createElement('voight-check');
-      Object.assign(early, { eoaAddress: '0x1', theme: 'light', disabled: true, replayClick: false });
+      Object.assign(early, { eoaAddress: '0x1', theme: 'light', disabled: true, debug: true, replayClick: false });
       document.body.append(early);
     </script>`;
     await visit(stage, early);
     const seen = await stage.tab.evaluate(() => {
       const element = document.querySelector('voight-check');
-      const first = [element.getAttribute('eoa-address'), element.theme, element.hasAttribute('disabled'), element.replayClick];
+      const first = ['eoa-address', 'theme', 'disabled', 'debug', 'replay-click'].map((name) => element.getAttribute(name));
       element.disabled = false;
       element.replayClick = true;
       return [first, [element.hasAttribute('disabled'), element.getAttribute('replay-click'), element.replayClick]];
     });
-    assert.deepEqual(seen, [['0x1', 'light', true, false], [false, 'true', true]]);
+    assert.deepEqual(seen, [['0x1', 'light', '', '', 'false'], [false, 'true', true]]);
   },
 
   async 'the window receives the properties of the element'(stage) {

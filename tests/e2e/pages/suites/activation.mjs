@@ -1,0 +1,6 @@
+// Pages that act on a press without its click: nothing of a press reaches them before the check, and all of it once after it.
+import { libraries } from './activation/libraries.mjs';
+import { listeners } from './activation/listeners.mjs';
+import { parts } from './activation/parts.mjs';
+
+export const cases = { ...listeners, ...parts, ...libraries };
