@@ -2,7 +2,7 @@
 const [check, wallet, button, answer] = ['check', 'address', 'claim', 'answer'].map((id) => document.getElementById(id));
 
 const quest = await (await fetch('/quest')).json();
-Object.assign(check, { originSite: location.href, contextId: quest.contextId, session: quest.session });
+Object.assign(check, { contextId: quest.contextId, session: quest.session });
 wallet.value = quest.address ?? '';
 wallet.readOnly = Boolean(quest.address);
 check.eoaAddress = wallet.value;

@@ -6,10 +6,10 @@ import { useEffect, useRef, useState } from 'react';
 export function Claim({ service, contextId, session, address = '' }) {
   const [wallet, setWallet] = useState(address);
   const [answer, setAnswer] = useState('');
-  const [page, setPage] = useState('');
+  const [isReady, setReady] = useState(false);
   const check = useRef(null);
-  // The server that renders this does not know the page's address in the browser.
-  useEffect(() => setPage(location.href), []);
+  // The markup of the server has no handlers yet.
+  useEffect(() => setReady(true), []);
 
   async function claim() {
     const body = JSON.stringify({ address: wallet, receipt: check.current.receipt });
@@ -28,9 +28,9 @@ export function Claim({ service, contextId, session, address = '' }) {
                  onChange={(event) => setWallet(event.target.value.trim())} />
         </label>
       </p>
-      <VoightCheck ref={check} baseUrl={service} originSite={page} contextId={contextId} eoaAddress={wallet}
+      <VoightCheck ref={check} baseUrl={service} contextId={contextId} eoaAddress={wallet}
                    session={session} onWalletRequired={() => setAnswer('Fill in your wallet first.')}>
-        <button id="claim" disabled={!page} onClick={claim}>Claim the badge</button>
+        <button id="claim" disabled={!isReady} onClick={claim}>Claim the badge</button>
       </VoightCheck>
       <p id="answer" role="status">{answer}</p>
     </>

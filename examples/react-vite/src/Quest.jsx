@@ -26,7 +26,7 @@ export function Quest({ service, contextId, session, address = '' }) {
                  onChange={(event) => setWallet(event.target.value.trim())} />
         </label>
       </p>
-      <VoightCheck ref={check} baseUrl={service} originSite={location.href} contextId={contextId} eoaAddress={wallet}
+      <VoightCheck ref={check} baseUrl={service} contextId={contextId} eoaAddress={wallet}
                    session={session} onWalletRequired={() => setAnswer('Fill in your wallet first.')}>
         <button id="claim" onClick={claim}>Claim the badge</button>
       </VoightCheck>
