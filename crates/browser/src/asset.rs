@@ -152,10 +152,7 @@ mod tests {
 
     #[test]
     fn the_first_load_imports_nothing_that_is_not_in_its_budget() {
-        for (path, allowed) in [
-            ("sdk/v1/voight.js", vec![]),
-            ("sdk/v1/react.js", vec!["react", "./voight.js"]),
-        ] {
+        for (path, allowed) in [("sdk/v1/voight.js", vec![]), ("sdk/v1/react.js", vec!["react", "./voight.js"])] {
             let text = str::from_utf8(asset(path).unwrap().bytes).unwrap();
             let lazy = ["./dialog.js", "./diagnostics.js"];
             let imported: Vec<_> = imports(text).filter(|target| !lazy.contains(target)).collect();
@@ -165,7 +162,8 @@ mod tests {
 
     /// Returns the files that a visitor's window loads: those that its document names, their imports, and the worker.
     fn loaded(locale: &str) -> BTreeSet<String> {
-        let page = WindowPage { context: "", origin: "", test: false, status: "ok", reference: "", locale, theme: None };
+        let page =
+            WindowPage { context: "", origin: "", test: false, status: "ok", reference: "", locale, theme: None };
         let document = window_document(&page).unwrap();
         let named = document.split("=\"/").skip(1).filter_map(|rest| rest.split('"').next());
         named.chain(["window/v1/work-worker.js"]).map(str::to_owned).collect()
