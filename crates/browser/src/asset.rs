@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn npm_package_contains_the_served_modules_and_their_types() {
+    fn npm_package_contains_served_modules_and_types() {
         use std::io::Read as _;
         let package = npm_package();
         assert_eq!(package.path, format!("sdk/voight-check-{}.tgz", env!("CARGO_PKG_VERSION")));
@@ -230,9 +230,13 @@ mod tests {
             assert_eq!(files.get(&path).map(Vec::as_slice), Some(asset.bytes), "{path}");
         }
         let manifest: serde_json::Value = serde_json::from_slice(&files["package/package.json"]).unwrap();
-        assert_eq!((&manifest["name"], &manifest["version"]), (&"@voight/check".into(), &env!("CARGO_PKG_VERSION").into()));
+        assert_eq!(
+            (&manifest["name"], &manifest["version"]),
+            (&"@voight/check".into(), &env!("CARGO_PKG_VERSION").into())
+        );
         for export in manifest["exports"].as_object().unwrap().values() {
-            let targets = export.as_str().into_iter().chain(["types", "default"].iter().filter_map(|key| export[*key].as_str()));
+            let targets =
+                export.as_str().into_iter().chain(["types", "default"].iter().filter_map(|key| export[*key].as_str()));
             for target in targets {
                 let path = target.replacen('.', "package", 1);
                 assert!(files.contains_key(&path), "{path} is exported and not packed");

@@ -69,5 +69,8 @@ fn the_package_has_the_version_of_the_binary() {
     let version = manifest["version"].as_str().expect("a version");
     assert_eq!(version, env!("CARGO_PKG_VERSION"), "crates/browser/package.json follows the workspace");
     let page = std::fs::read_to_string(paths::repository().join("docs/reference/component.md")).expect("the reference");
-    assert!(page.contains(&format!("/sdk/voight-check-{version}.tgz")), "the reference names the URL of another version");
+    assert!(
+        page.contains(&format!("/sdk/voight-check-{version}.tgz")),
+        "the reference names the URL of another version"
+    );
 }

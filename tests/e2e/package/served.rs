@@ -17,7 +17,8 @@ const missing = { VoightCheck, wrapper: react.VoightCheck, getVerdict, name };
 for (const [member, value] of Object.entries(missing)) if (!value) throw new Error(member);
 ";
 /// Members of React that the wrapper imports; a page has the library.
-const REACT: &str = "export const [createElement, forwardRef, useEffect, useImperativeHandle, useRef] = Array(5).fill(() => ({}));";
+const REACT: &str =
+    "export const [createElement, forwardRef, useEffect, useImperativeHandle, useRef] = Array(5).fill(() => ({}));";
 
 /// Installs the package in a directory by the URL of the service at `service`. The registry does not exist.
 fn install(service: &str, root: &Path) {

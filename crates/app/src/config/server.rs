@@ -157,9 +157,7 @@ mod tests {
 
     #[test]
     fn public_url_must_have_a_browser_origin() {
-        for url in
-            ["", "https://voight.example", "https://voight.example/", "http://127.0.0.1:8080", "https://[::1]"]
-        {
+        for url in ["", "https://voight.example", "https://voight.example/", "http://127.0.0.1:8080", "https://[::1]"] {
             assert_eq!(check_public_url(url), Ok(()), "{url}");
         }
         for url in [
