@@ -31,8 +31,12 @@ voight = Voight(url, api_key)
 badges: set[str] = set()
 """Owners of the badge. In your service this is a table of a database."""
 
+MIN_SCORE = 0.1
+"""Lowest score that supports a human. Below it the checks of a wallet say nothing about its owner."""
+
 DECISIONS = {
     "human": (200, "The badge is yours."),
+    # Missing evidence: a bot that has not been checked looks the same, so the badge waits, and no visitor is rejected.
     "unknown": (202, "Thanks! Your claim is waiting for a review."),
     # Never reveal the verdict: the browser must not become an oracle.
     "bot": (403, "We could not complete this claim."),
@@ -68,7 +72,7 @@ def holders() -> list[str]:
 
 
 def decide(claim: Claim) -> tuple[int, str]:
-    """Decides on a claim: the badge is for a visitor who completed a check for this wallet just now, and is no bot."""
+    """Decides on a claim: the badge is for a visitor who completed a check for this wallet just now, and is a human."""
     try:
         found = voight.get_verdict(receipt=claim.receipt, eoa_address=claim.address, context_id=context_id)
     except VoightError as error:
@@ -77,7 +81,8 @@ def decide(claim: Claim) -> tuple[int, str]:
             return 403, "Complete the check for this wallet, then claim again."
         print(f"no verdict: {error.code}: {error}", file=sys.stderr)
         return 503, "The quest is busy. Please try again in a minute."
-    return DECISIONS[found.verdict]
+    is_unsure = found.verdict == "human" and found.score < MIN_SCORE
+    return DECISIONS["unknown" if is_unsure else found.verdict]
 
 
 app.mount("/", StaticFiles(directory=os.environ.get("PAGE", "../html"), html=True))

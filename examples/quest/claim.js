@@ -1,8 +1,11 @@
-// Grants the badge to a visitor who has just completed a check for this wallet and is not a bot.
+// Grants the badge to a visitor who has just completed a check for this wallet and is a human.
 import { getVerdict } from '@voight/check/server';
 
+/** Lowest score that supports a human. Below it the checks of a wallet say nothing about its owner. */
+const MIN_SCORE = 0.1;
 const DECISIONS = {
   human: { status: 200, message: 'The badge is yours.' },
+  // Missing evidence: a bot that has not been checked looks the same, so the badge waits, and no visitor is rejected.
   unknown: { status: 202, message: 'Thanks! Your claim is waiting for a review.' },
   // Never reveal the findings: a bot could use them to improve.
   bot: { status: 403, message: 'We could not complete this claim.' },
@@ -15,8 +18,8 @@ const UNAVAILABLE = { status: 503, message: 'The quest is busy. Please try again
 export async function claim({ service, apiKey, contextId }, { address, receipt }) {
   if (!/^0x[0-9a-f]{40}$/i.test(address)) return INVALID_ADDRESS;
   try {
-    const { verdict } = await getVerdict({ baseUrl: service, apiKey, contextId, eoaAddress: address, receipt });
-    return DECISIONS[verdict];
+    const { verdict, score } = await getVerdict({ baseUrl: service, apiKey, contextId, eoaAddress: address, receipt });
+    return DECISIONS[verdict === 'human' && score < MIN_SCORE ? 'unknown' : verdict];
   } catch (error) {
     if (error.code?.startsWith('receipt_')) return NOT_CHECKED;
     // Without a verdict the badge is not granted.

@@ -10,7 +10,10 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use tower_http::services::ServeDir;
-use voight_client::{Claim, Client, Error, Kind};
+use voight_client::{Claim, Client, Error, Kind, Verdict};
+
+/// Lowest score that supports a human. Below it the checks of a wallet say nothing about its owner.
+const MIN_SCORE: f64 = 0.1;
 
 struct Quest {
     voight: Client,
@@ -103,21 +106,21 @@ async fn claim(State(quest): State<Arc<Quest>>, Json(request): Json<BadgeRequest
         context_id: &quest.settings.context_id,
         ..Claim::default()
     };
-    let verdict = quest.voight.get_verdict(&claim).await.map(|found| found.verdict);
-    if let Ok(Kind::Human) = verdict {
+    let (status, message) = decide(quest.voight.get_verdict(&claim).await);
+    if status == StatusCode::OK {
         quest.badges.lock().unwrap_or_else(PoisonError::into_inner).insert(request.address.to_lowercase());
     }
-    let (status, message) = decide(verdict);
     (status, Json(json!({ "message": message })))
 }
 
-/// Decides on a claim: a visitor who completed a check for this wallet just now and is not a bot gets the badge.
-fn decide(verdict: Result<Kind, Error>) -> (StatusCode, &'static str) {
+/// Decides on a claim: a visitor who completed a check for this wallet just now and is a human gets the badge.
+fn decide(verdict: Result<Verdict, Error>) -> (StatusCode, &'static str) {
     match verdict {
-        Ok(Kind::Human) => (StatusCode::OK, "The badge is yours."),
-        Ok(Kind::Unknown) => (StatusCode::ACCEPTED, "Thanks! Your claim is waiting for a review."),
         // Never reveal the verdict: the browser must not become an oracle.
-        Ok(Kind::Bot) => (StatusCode::FORBIDDEN, "We could not complete this claim."),
+        Ok(Verdict { verdict: Kind::Bot, .. }) => (StatusCode::FORBIDDEN, "We could not complete this claim."),
+        Ok(Verdict { score, .. }) if score >= MIN_SCORE => (StatusCode::OK, "The badge is yours."),
+        // Missing evidence: a bot that has not been checked looks the same, so the badge waits, and no visitor is rejected.
+        Ok(_) => (StatusCode::ACCEPTED, "Thanks! Your claim is waiting for a review."),
         // The claim has no valid receipt or address: it is the visitor's fault. Everything else is the service's.
         Err(error) if error.code.starts_with("receipt_") || error.code == "invalid_argument" => {
             (StatusCode::FORBIDDEN, "Complete the check for this wallet, then claim again.")

@@ -5,9 +5,10 @@ import { end, run, start } from './shell.mjs';
 import { check, visit } from './visitor.mjs';
 
 const START_MS = 30000;
-// Addresses for which a sandbox key returns the verdicts human, bot and unknown.
+// Addresses for which a sandbox key returns the verdicts human, bot, unsure and unknown.
 const PERSON = '0x1111111111111111111111111111111111111111';
 const BOT = '0x2222222222222222222222222222222222222222';
+const UNSURE = '0x3333333333333333333333333333333333333333';
 const UNCHECKED = '0x52908400098527886E0F7030069857D2E4169EE7';
 const FORGED = 'eyJhbGciOiJFZERTQSJ9.e30.AAAA';
 
@@ -43,8 +44,8 @@ export const cases = (stage) => ({
     assert.doesNotMatch(message, /bot|robot|human/i);
   },
 
-  async 'a wallet without a check is queued for review'() {
-    assert.equal((await visit(stage.browser, stage.platform.url, UNCHECKED)).status, 202);
+  async 'a wallet without evidence is queued for review'() {
+    for (const wallet of [UNSURE, UNCHECKED]) assert.equal((await visit(stage.browser, stage.platform.url, wallet)).status, 202, wallet);
     assert.deepEqual(await stage.platform.holders(), [PERSON]);
   },
 

@@ -106,7 +106,7 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
     }
     let mut demo = Demo::start();
     let message = robot::run(demo.result_field("page"), Display::Headless);
-    assert_eq!(message, "Thanks! Your claim is waiting for a review.");
+    assert_eq!(message, "We could not complete this claim.");
 
     let asked = Command::new("bash").args(["-c", demo.result_field("curl")]).output().expect("curl runs");
     let answer = String::from_utf8_lossy(&asked.stdout);

@@ -94,7 +94,7 @@ fn the_demo_passes_in_the_image() {
     must_succeed(&mut podman.run(&["--detach"], &["--json", "demo", "--port", &port, "--page-port", &page]));
     let welcome = podman.document();
     let message = robot::run(welcome["page"].as_str().expect("a page"), Display::Headless);
-    assert_eq!(message, "Thanks! Your claim is waiting for a review.");
+    assert_eq!(message, "We could not complete this claim.");
     let curl = welcome["curl"].as_str().expect("a command");
     let answer = must_succeed(Command::new("bash").args(["-c", curl]));
     assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true"#), "{answer}");

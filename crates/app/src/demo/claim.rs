@@ -2,7 +2,11 @@
 
 use super::platform::ApiExchange;
 use serde::Serialize;
+use serde_json::Value;
 use voight_domain::EoaAddress;
+
+/// Lowest score that supports a human.
+const MIN_SCORE: f64 = 0.1;
 
 /// Outcome of a claim, with the API responses that decide it.
 #[derive(Debug, Serialize)]
@@ -20,8 +24,10 @@ pub(super) struct ClaimReport {
 enum ClaimOutcome {
     /// The visitor gets the badge.
     Badge,
-    /// The claim is left to a manual review.
+    /// The claim is left to a manual review: the service has no evidence for a human or for a bot.
     Review,
+    /// The address is a bot's. The visitor is not told why.
+    Declined,
     /// The receipt proves no completed check of this address for this quest.
     Refused,
     /// The service did not give a usable response.
@@ -40,16 +46,23 @@ impl ClaimReport {
         match completed(context, address, &redeemed) {
             Some(true) => {
                 let verdict = ask()?;
-                let outcome = match verdict.data()["isBot"].as_bool() {
-                    Some(true) => ClaimOutcome::Review,
-                    Some(false) => ClaimOutcome::Badge,
-                    None => ClaimOutcome::Undecided,
-                };
+                let outcome = outcome(&verdict.data());
                 Ok(Self { outcome, redeemed, verdict: Some(verdict) })
             }
             Some(false) => Ok(Self { outcome: ClaimOutcome::Refused, redeemed, verdict: None }),
             None => Ok(Self { outcome: ClaimOutcome::Undecided, redeemed, verdict: None }),
         }
+    }
+}
+
+/// Returns the outcome of a claim with a valid receipt and this verdict. A score that supports no human is not rewarded: a bot
+/// without a check has the same.
+fn outcome(verdict: &Value) -> ClaimOutcome {
+    match (verdict["isBot"].as_bool(), verdict["confidence"]["score"].as_f64()) {
+        (Some(true), _) => ClaimOutcome::Declined,
+        (Some(false), Some(score)) if score >= MIN_SCORE => ClaimOutcome::Badge,
+        (Some(false), Some(_)) => ClaimOutcome::Review,
+        _ => ClaimOutcome::Undecided,
     }
 }
 
@@ -64,7 +77,7 @@ fn completed(context: &str, address: &str, redeemed: &ApiExchange) -> Option<boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     const CONTEXT: &str = "quest.01k0ab3cdefghjkmnpqrstvwxy";
     const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -74,7 +87,7 @@ mod tests {
     }
 
     /// Returns the outcome for these two responses; `None` stands for a lookup that was not made.
-    fn outcome(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
+    fn outcome_of(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
         let ask = || {
             verdict.map(ApiExchange::from_json).ok_or_else(|| "the verdict was queried without a receipt".to_owned())
         };
@@ -84,8 +97,17 @@ mod tests {
     #[test]
     fn a_good_receipt_and_a_verdict_decide() {
         let good = receipt("valid", CONTEXT, ADDRESS);
-        assert_eq!(outcome(&good, Some(&json!({ "isBot": false }))), ClaimOutcome::Badge);
-        assert_eq!(outcome(&good, Some(&json!({ "isBot": true }))), ClaimOutcome::Review);
+        for (is_bot, score, expected) in [
+            (false, 0.95, ClaimOutcome::Badge),
+            (false, 0.1, ClaimOutcome::Badge),
+            (false, 0.09, ClaimOutcome::Review),
+            (false, 0.0, ClaimOutcome::Review),
+            (true, 0.98, ClaimOutcome::Declined),
+            (true, 0.0, ClaimOutcome::Declined),
+        ] {
+            let verdict = json!({ "isBot": is_bot, "confidence": { "score": score } });
+            assert_eq!(outcome_of(&good, Some(&verdict)), expected, "{verdict}");
+        }
     }
 
     #[test]
@@ -97,13 +119,15 @@ mod tests {
             receipt("valid", "other.01k0ab3cdefghjkmnpqrstvwxy", ADDRESS),
             receipt("valid", CONTEXT, "0x1111111111111111111111111111111111111111"),
         ] {
-            assert_eq!(outcome(&bad, None), ClaimOutcome::Refused, "{bad}");
+            assert_eq!(outcome_of(&bad, None), ClaimOutcome::Refused, "{bad}");
         }
     }
 
     #[test]
     fn incomplete_answers_do_not_pay_out() {
-        assert_eq!(outcome(&Value::Null, None), ClaimOutcome::Undecided);
-        assert_eq!(outcome(&receipt("valid", CONTEXT, ADDRESS), Some(&Value::Null)), ClaimOutcome::Undecided);
+        assert_eq!(outcome_of(&Value::Null, None), ClaimOutcome::Undecided);
+        for verdict in [Value::Null, json!({ "isBot": false })] {
+            assert_eq!(outcome_of(&receipt("valid", CONTEXT, ADDRESS), Some(&verdict)), ClaimOutcome::Undecided);
+        }
     }
 }

@@ -23,6 +23,7 @@ import { startWallet } from './wallet.js';
 const OUTCOMES = {
   badge: ['claimed', 'The badge is yours. See you at the next light.'],
   review: ['review', 'Thanks! Your claim is waiting for a review.'],
+  declined: ['declined', 'We could not complete this claim.'],
   refused: ['ready', 'This claim has no completed check. Please try again.'],
   undecided: ['ready', 'The quest could not look up the verdict. Please try again.'],
 };

@@ -4,6 +4,9 @@ import { createPanel } from './panel.js';
 
 /** @typedef {import('./panel.js').Exchange} Exchange */
 
+/** Lowest score that supports a human. */
+const MIN_SCORE = 0.1;
+
 /** @param {string} address @param {boolean} signed @returns {Promise<Exchange | null>} null if the demo's server does not respond */
 async function lookUp(address, signed) {
   try {
@@ -23,6 +26,7 @@ function describe(exchange) {
   const { isBot, confidence } = data;
   if (isBot) return ['bot', 'Bot', `A bot was detected, with confidence ${confidence.score}.`];
   if (confidence.score === 0) return ['none', 'Unknown', 'No evidence for either, so the score is 0.'];
+  if (confidence.score < MIN_SCORE) return ['none', 'Unsure', `The evidence supports neither, with confidence ${confidence.score}.`];
   return ['human', 'No bot', `No bot was detected, with confidence ${confidence.score}.`];
 }
 

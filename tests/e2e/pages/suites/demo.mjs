@@ -32,7 +32,7 @@ async function outcome(tab) {
       resume.dataset.pressed = 'true';
       resume.click();
     }
-    return ['claimed', 'review'].includes(document.getElementById('quest').dataset.state);
+    return ['claimed', 'review', 'declined'].includes(document.getElementById('quest').dataset.state);
   };
   await tab.waitForFunction(ended, { timeout: 20000, polling: 100 });
   const read = (id) => tab.$eval(`#${id} .badge`, (node) => node.textContent);
