@@ -9,7 +9,19 @@ use voight_tests::guide::block;
 
 const README: &str = include_str!("../../../README.md");
 const CONTEXT: &str = "spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb";
-const WALLET: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
+/// Start of the answers that the README shows.
+const ANSWERS: &str = "```json\n";
+
+/// Runs a block that sets `KEY`, then registers a context; exports both, and returns the key and the context.
+fn account(shell: &mut Shell<'_>, name: &str) -> (String, String) {
+    let key = shell.run(&format!("{}\necho \"$KEY\"", block(README, name)));
+    let key = key.lines().last().expect("a key").to_owned();
+    shell.export("KEY", key.clone());
+    let context = shell.run(block(README, "register"));
+    assert!(context.starts_with("spring_quest."), "{context}");
+    shell.export("CONTEXT", context.clone());
+    (key, context)
+}
 
 #[test]
 fn readme_is_executed() {
@@ -19,12 +31,8 @@ fn readme_is_executed() {
     assert!(block(README, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
     let stage = BrowserFixture::with_client("another client");
     let mut shell = Shell::for_server(&stage.server);
-
-    let key = shell.run(&format!("{}\necho \"$KEY\"", block(README, "setup")));
-    let key = key.lines().last().expect("a key").to_owned();
-    shell.export("KEY", key);
-    let context = shell.run(block(README, "register"));
-    assert!(context.starts_with("spring_quest."), "{context}");
+    let (key, context) = account(&mut shell, "setup");
+    assert!(key.starts_with("vgt_test_"), "{key}");
 
     let service = stage.service();
     let page = QuestPage::open_page(&service, |url| {
@@ -36,8 +44,11 @@ fn readme_is_executed() {
     robot::run(&page.url(), Display::Headless);
     page.ending().receipt();
 
-    shell.export("CONTEXT", context);
-    let verdict = shell.run(block(README, "lookup"));
-    assert!(verdict.starts_with(r#"{"success":true,"data":{"isBot":true,"#), "{verdict}");
-    assert!(block(README, "lookup").contains(WALLET) && block(README, "page").contains(WALLET));
+    let shown = README.split_once(ANSWERS).expect("the answers").1.split("\n```").next();
+    assert_eq!(Some(shell.run(block(README, "lookup")).as_str()), shown);
+
+    let (key, _) = account(&mut shell, "live");
+    assert!(key.starts_with("vgt_live_"), "{key}");
+    let verdicts = shell.run(block(README, "lookup"));
+    assert!(!verdicts.contains("true,\"test\"") && !verdicts.contains(r#""isBot":true"#), "{verdicts}");
 }

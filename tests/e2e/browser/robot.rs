@@ -9,6 +9,8 @@ use voight_tests::{chromium, paths};
 pub(crate) const ROBOT: &str = include_str!("../../../crates/app/src/demo/robot.mjs");
 /// Robot that also records the requests of the window.
 const RECORDER: &str = include_str!("record.mjs");
+/// Robot that claims with several wallets on the page of the tutorial.
+const CLAIMANT: &str = include_str!("claims.mjs");
 
 /// Display of the robot's browser.
 #[derive(Debug, Clone, Copy)]
@@ -44,6 +46,12 @@ pub(crate) fn record(page: &str) -> Value {
 pub(crate) fn record_rounds(page: &str, rounds: &[&str]) -> Value {
     let program = &[&[page], rounds].concat();
     serde_json::from_str(&node(RECORDER, program, Display::Headless)).expect("the recorder writes JSON")
+}
+
+/// Claims on the page of the tutorial with each of the wallets, and returns what the page shows after each claim.
+pub(crate) fn claim_with(page: &str, wallets: &[&str]) -> Vec<String> {
+    let program = [&[page], wallets].concat();
+    serde_json::from_str(&node(CLAIMANT, &program, Display::Headless)).expect("the robot writes JSON")
 }
 
 /// Returns the directory of the robots' library, if it is installed.
