@@ -23,12 +23,14 @@ const DESKTOP = { size: { width: 800, height: 600 } };
 const RIGHT_TO_LEFT = { ...PHONE, attributes: 'locale="ar"', rtl: true };
 const CUSTOM_COLOURS = { ...PHONE, style: 'voight-check { --voight-accent: #0a7d5c; --voight-surface: #fbf7ef; --voight-ink: #2b2118; --voight-radius: 4px; }' };
 
-/** Makes screenshots reproducible: fixes the position of a target and the code, and stops animations. Runs in the window and in the page. */
+/** Makes screenshots reproducible: fixes the position of a target, the code and the reference, and stops animations. Runs in the window and in the page. */
 function settle() {
   const press = document.querySelector('#press');
   if (press) Object.assign(press.style, { left: press.dataset.role === 'first' ? '12px' : '55%', top: '38%' });
   const code = document.querySelector('#code');
   if (code?.textContent) code.textContent = 'K7QM';
+  const reference = document.querySelector('#reference');
+  if (reference) reference.textContent = reference.textContent.replace(/[0-9a-f]{32}/, '0123456789abcdef0123456789abcdef');
   const roots = [document, ...[...document.querySelectorAll('voight-check')].map((element) => element.shadowRoot)];
   for (const motion of roots.flatMap((root) => root.getAnimations())) {
     motion.pause();
