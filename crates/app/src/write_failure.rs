@@ -15,7 +15,7 @@ pub(crate) fn write_remedy(path: &Path, error: &Error) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).display();
     Some(match error.kind() {
         ErrorKind::NotFound => format!("the directory {folder} does not exist; create it with `mkdir -p {folder}`"),
-        ErrorKind::NotADirectory => format!("a part of {folder} is a file; name a directory"),
+        ErrorKind::NotADirectory => format!("a part of {folder} is a file; move that file"),
         ErrorKind::AlreadyExists => "it exists already; remove it".to_owned(),
         ErrorKind::IsADirectory => "it is a directory; name a file in it".to_owned(),
         ErrorKind::PermissionDenied => format!("give this user write access to {folder}"),

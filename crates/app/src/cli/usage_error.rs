@@ -38,7 +38,9 @@ const MAX_SUGGESTIONS: usize = 3;
 
 /// Converts a parser error to the failure of the command.
 pub(crate) fn usage_failure(error: &clap::Error, arguments: &[OsString]) -> CommandError {
-    let root = Cli::command();
+    let mut root = Cli::command();
+    // Arguments are formatted by properties that a build sets.
+    root.build();
     let (path, command) = named_command(&root, arguments);
     let sentence = Rejected(error).sentence(&path, command, &root);
     CommandError::new(Exit::Usage, format!("{sentence}; see `{path} --help`"))
@@ -155,7 +157,8 @@ fn known_commands(word: &str, command: &Command, root: &Command) -> Vec<String> 
 }
 
 fn collect_commands(word: &str, command: &Command, path: &str, paths: &mut Vec<String>) {
-    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+    // The command `help` has a copy of every command.
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set() && sub.get_name() != "help") {
         let path = format!("{path} {}", sub.get_name());
         if sub.get_name() == word {
             paths.push(format!("`{path}`"));
@@ -179,7 +182,9 @@ fn needs_a_command(path: &str, command: &Command) -> String {
 
 /// Lists the missing required arguments with their meaning; of a group, one is enough.
 fn missing(arguments: &[String], command: &Command) -> String {
-    let known = |text: &str| command.get_arguments().find(|argument| argument.to_string() == text);
+    // An argument that only some others make required is formatted in square brackets.
+    let name = |text: &str| text.trim_matches(['<', '>', '[', ']']).to_owned();
+    let known = |text: &str| command.get_arguments().find(|argument| name(&argument.to_string()) == name(text));
     let each =
         arguments.iter().map(|argument| match argument.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) {
             Some(group) if group.contains('|') => format!("at least one of {}", group.replace('|', ", ")),
@@ -223,7 +228,10 @@ mod tests {
         for (line, suggestion) in [
             (&["start"][..], "did you mean `voight serve`?"),
             (&["backup"], "did you mean `voight store backup`?"),
-            (&["client", "rotate"], "did you mean `voight key rotate` or `voight signing-key rotate`?"),
+            (
+                &["client", "rotate"],
+                "did you mean `voight key rotate`, `voight signing-key rotate` or `voight admin token rotate`?",
+            ),
             (&["serve", "--port", "80"], "use --listen <ADDR> (Address of the public API"),
             (&["serve", "--database", "x"], "use --store <URL> (Store URL"),
             (&["client", "crate"], "did you mean create?"),
