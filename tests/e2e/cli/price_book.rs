@@ -69,16 +69,23 @@ fn the_graduated_book_of_the_guide_is_sound() {
 }
 
 #[test]
-fn price_book_of_the_guide_has_its_price_jump() {
+fn falling_price_book_of_the_guide_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    let output = check(folder.path(), block(volume(), "toml"), false);
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), block(volume(), "text"));
-    let checked = document(&check(folder.path(), block(volume(), "toml"), true));
-    assert_eq!(checked["ok"], true);
-    let notes = line_messages(&checked["notes"]);
-    assert!(notes.len() == 1 && notes[0].0 == 6 && notes[0].1.contains("101 cost 50.50 USD"), "{notes:?}");
-    let graduated = check(folder.path(), &block(volume(), "toml").replace("volume", "graduated"), true);
-    assert_eq!(document(&graduated)["notes"], serde_json::json!([]));
+    let falling = block(volume(), "toml");
+    let output = check(folder.path(), falling, false);
+    assert_eq!(output.status.code(), Some(3));
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert!(printed.contains(block(volume(), "text")), "{printed}");
+    let checked = document(&check(folder.path(), falling, true));
+    let problems = line_messages(&checked["problems"]);
+    assert!(problems.len() == 1 && problems[0].0 == 7 && problems[0].1.contains("101 cost 50.50 USD"), "{problems:?}");
+    let file = folder.path().join("voight.toml");
+    let served = command::run(&folder.path().join("data"), &["serve", "--config", file.to_str().unwrap()]);
+    assert_eq!(served.status.code(), Some(3), "{}", String::from_utf8_lossy(&served.stderr));
+    for (wrong, right) in [("volume", "graduated"), ("\"0.50\"", "\"0.50\", flat_fee = \"49.50\"")] {
+        let corrected = document(&check(folder.path(), &falling.replace(wrong, right), true));
+        assert_eq!(corrected, serde_json::json!({ "ok": true, "problems": [], "notes": [] }));
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::diagnostic::Diagnostic;
 use book::PriceBookConfig;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use voight_domain::billing::{Currency, PriceBook, PriceDrop};
+use voight_domain::billing::{Currency, PriceBook};
 use voight_domain::metering::PeriodStartDay;
 
 /// Currency, price book, billing periods, and retention of the addresses behind ledger rows.
@@ -63,28 +63,15 @@ impl Billing {
     }
 
     pub(super) fn notes(&self) -> Vec<Diagnostic> {
-        let book = self.price_book();
-        let mut notes = Vec::new();
-        if self.is_example() {
-            let sentence = "the price book is the built-in example; set billing.price_book before a client is billed";
-            notes.push(Diagnostic::new("billing.price_book", sentence));
-        }
-        notes.extend(book.price_drops().into_iter().map(|cliff| note(&book, cliff)));
-        notes
+        let sentence = "the price book is the built-in example; set billing.price_book before a client is billed";
+        self.is_example().then(|| Diagnostic::new("billing.price_book", sentence)).into_iter().collect()
     }
-}
-
-/// Returns the advisory for a price drop at a tier boundary.
-fn note(book: &PriceBook, PriceDrop { at, before, after }: PriceDrop) -> Diagnostic {
-    let index = book.tiers().iter().position(|tier| tier.up_to == Some(at)).unwrap_or_default();
-    let more = at.saturating_add(1);
-    let sentence = format!(
-        "the volume price falls after tier {}: {at} paid lookups cost {before}, {more} cost {after}",
-        index + 1
-    );
-    Diagnostic::new(book::tier_key(index), sentence)
 }
 
 #[cfg(test)]
 #[path = "billing/tests.rs"]
 mod tests;
+
+#[cfg(all(test, feature = "server"))]
+#[path = "billing/cost_tests.rs"]
+mod cost_tests;

@@ -9,7 +9,8 @@ pub enum PricingMode {
     Graduated,
     /// All lookups have the price of the tier that the last one reaches.
     ///
-    /// The total may fall at a tier boundary.
+    /// The total may fall at a tier boundary ([`PriceBook::price_drops`]). A configuration with such a price book is rejected; a
+    /// store may contain one of an earlier version.
     Volume,
 }
 
@@ -73,15 +74,19 @@ pub enum PriceBookError {
     Name,
 }
 
-/// Tier boundary at which one more lookup lowers the total of a volume price book.
+/// Tier whose first lookup lowers the total of a volume price book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PriceDrop {
-    /// Number of paid lookups before the drop.
+    /// The number of the tier, counted from 1.
+    pub tier: usize,
+    /// Number of paid lookups before the tier.
     pub at: u64,
     /// Total price of `at` lookups.
     pub before: Money,
     /// Total price of `at + 1` lookups, which is lower.
     pub after: Money,
+    /// Minimum flat fee of the tier with which the total does not fall, if the tiers before it have theirs.
+    pub min_flat_fee: Money,
 }
 
 impl PriceBook {
@@ -175,15 +180,25 @@ impl PriceBook {
         u64::MAX
     }
 
-    /// Returns the tier boundaries at which one more lookup lowers the total.
+    /// Returns the tiers whose first lookup lowers the total.
     ///
-    /// Only a volume price book has any.
+    /// Only a volume price book has any. A price book without any is monotonic: its total never falls as lookups are added.
     pub fn price_drops(&self) -> Vec<PriceDrop> {
-        let cliff = |at: u64| -> Result<Option<PriceDrop>, AmountOverflow> {
-            let (before, after) = (self.price(at)?, self.price(at.saturating_add(1))?);
-            Ok((after.minor < before.minor).then_some(PriceDrop { at, before, after }))
-        };
-        self.tiers().iter().filter_map(|tier| cliff(tier.up_to?).ok().flatten()).collect()
+        let mut drops = Vec::new();
+        // Amount by which the minimum flat fee of the tier before raises the total.
+        let mut raised = 0;
+        for (number, (ended, tier)) in (2..).zip(self.tiers().iter().zip(self.tiers().iter().skip(1))) {
+            let Some(at) = ended.up_to else { break };
+            // An amount that overflows is above every other.
+            let (Ok(before), Ok(after)) = (self.price(at), self.price(at.saturating_add(1))) else { break };
+            raised = before.minor.saturating_add(raised).saturating_sub(after.minor).max(0);
+            if after.minor < before.minor {
+                let minor = i64::try_from(tier.flat_fee).unwrap_or(i64::MAX).saturating_add(raised);
+                let min_flat_fee = Money { minor, currency: self.currency() };
+                drops.push(PriceDrop { tier: number, at, before, after, min_flat_fee });
+            }
+        }
+        drops
     }
 }
 
@@ -286,12 +301,18 @@ mod tests {
     }
 
     #[test]
-    fn a_volume_book_shows_its_cliffs_and_a_graduated_one_has_none() {
-        let tiers = [tier(100, "1"), tier(200, "0.5"), tier(None, "0.5")];
-        let cliffs = book(PricingMode::Volume, &tiers).unwrap().price_drops();
-        assert_eq!(cliffs.len(), 1);
-        assert_eq!((cliffs[0].at, cliffs[0].before.minor, cliffs[0].after.minor), (100, 10_000, 5_050));
-        assert!(book(PricingMode::Graduated, &tiers).unwrap().price_drops().is_empty());
+    fn volume_price_drops_name_tier_totals_and_fee() {
+        let tiers = [tier(100, "1"), tier(200, "0.5"), tier(300, "0.5"), tier(None, "0.25")];
+        let volume_book = book(PricingMode::Volume, &tiers).unwrap();
+        let drops = volume_book.price_drops();
+        let facts =
+            |drop: &PriceDrop| (drop.tier, drop.at, drop.before.minor, drop.after.minor, drop.min_flat_fee.minor);
+        // With a fee of 49.50 in tier 2, 200 lookups cost 149.50, so tier 3 needs 49.00 and tier 4 what both demand.
+        assert_eq!(
+            drops.iter().map(facts).collect::<Vec<_>>(),
+            [(2, 100, 10_000, 5_050, 4_950), (4, 300, 15_000, 7_525, 12_375)]
+        );
+        assert_eq!(book(PricingMode::Graduated, &tiers).unwrap().price_drops(), []);
     }
 
     #[test]

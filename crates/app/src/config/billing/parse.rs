@@ -4,7 +4,7 @@ use super::Billing;
 use super::book::{BookTier, tier_key};
 use crate::config::diagnostic::Diagnostic;
 use voight_domain::billing::{
-    Currency, DecimalError, Money, PriceBook, PriceBookError, PriceBookParts, Tier, UnitPrice,
+    Currency, DecimalError, Money, PriceBook, PriceBookError, PriceBookParts, PriceDrop, Tier, UnitPrice,
 };
 
 const BOOK: &str = "billing.price_book";
@@ -28,7 +28,9 @@ impl Billing {
         match (currency, book.version, book.mode) {
             (Some(currency), Some(version), Some(mode)) if wrong.is_empty() => {
                 let parts = PriceBookParts { name: book.name.clone(), version, currency, mode: mode.into(), tiers };
-                PriceBook::new(parts).map_err(|fault| vec![Diagnostic::new(BOOK, fault.to_string())])
+                let book = PriceBook::new(parts).map_err(|fault| vec![Diagnostic::new(BOOK, fault.to_string())])?;
+                let drops: Vec<_> = book.price_drops().iter().map(price_drop).collect();
+                if drops.is_empty() { Ok(book) } else { Err(drops) }
             }
             _ => Err(wrong),
         }
@@ -80,6 +82,16 @@ fn amount<T>(
         let sentence = format!("the {member} of tier {} is {text:?}, but {reason}", index + 1);
         Diagnostic::new(format!("{}.{member}", tier_key(index)), sentence)
     })
+}
+
+/// Returns the diagnostic for a tier whose first lookup lowers the total.
+fn price_drop(PriceDrop { tier, at, before, after, min_flat_fee }: &PriceDrop) -> Diagnostic {
+    let sentence = format!(
+        "tier {tier} lowers the total of a period: {at} paid lookups cost {before}, {} cost {after}; set mode = \"graduated\", or a \
+         flat_fee of tier {tier} of at least {min_flat_fee}",
+        at.saturating_add(1)
+    );
+    Diagnostic::new(tier_key(tier.saturating_sub(1)), sentence)
 }
 
 /// Returns the diagnostic for an inconsistent book of `tiers` tiers.

@@ -4,7 +4,7 @@ use voight_domain::billing::{PriceBook, PricingMode};
 const HEAD: &str = "[billing.price_book]\nname = \"2026\"\nversion = 3\nmode = \"volume\"\n";
 
 /// Loads a configuration file with this text.
-fn loaded(text: &str) -> Result<Loaded, Vec<String>> {
+pub(super) fn loaded(text: &str) -> Result<Loaded, Vec<String>> {
     let inputs = ConfigSources { file: Some("voight.toml".into()), ..ConfigSources::default() };
     load_text(inputs, Some(text)).map_err(|problems| problems.0.iter().map(ToString::to_string).collect())
 }
@@ -44,15 +44,16 @@ fn empty_configuration_uses_the_example_price_book_with_a_note() {
 
 #[test]
 fn a_book_is_read_to_its_last_digit() {
+    let head = HEAD.replace("volume", "graduated");
     let text = format!(
-        "[billing]\ncurrency = \"KWD\"\n{HEAD}[[billing.price_book.tiers]]\nup_to = 10\nunit_price = \"0.000000000001\"\n\
+        "[billing]\ncurrency = \"KWD\"\n{head}[[billing.price_book.tiers]]\nup_to = 10\nunit_price = \"0.000000000001\"\n\
          flat_fee = \"1.505\"\n[[billing.price_book.tiers]]\nunit_price = \"0.0\"\n"
     );
     let Loaded { config, entries, .. } = loaded(&text).unwrap();
     let book = config.billing.price_book();
     assert_eq!(
         (book.name(), book.version(), book.mode(), book.currency().code()),
-        ("2026", 3, PricingMode::Volume, "KWD")
+        ("2026", 3, PricingMode::Graduated, "KWD")
     );
     let tiers: Vec<_> =
         book.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.as_pico(), tier.flat_fee)).collect();
@@ -64,7 +65,7 @@ fn a_book_is_read_to_its_last_digit() {
 
 #[test]
 fn tiers_in_a_row_are_tiers_too() {
-    let text = format!("{HEAD}tiers = [{{ up_to = 5, unit_price = \"2\" }}, {{ unit_price = 1 }}]\n");
+    let text = format!("{HEAD}tiers = [{{ up_to = 5, unit_price = \"0.5\" }}, {{ unit_price = 1 }}]\n");
     let book = loaded(&text).unwrap().config.billing.price_book();
     assert_eq!(book.tiers()[0].up_to, Some(5));
     assert_eq!(book.tiers()[1].unit_price.to_string(), "1");
@@ -206,13 +207,19 @@ fn a_variable_wins_over_the_file_also_inside_a_book() {
 }
 
 #[test]
-fn the_cliffs_of_a_volume_book_are_notes_with_the_line_of_their_tier() {
-    let tiers = "[[billing.price_book.tiers]]\nup_to = 100\nunit_price = \"1\"\n\
-                 [[billing.price_book.tiers]]\nup_to = 200\nunit_price = \"0.5\"\n\
-                 [[billing.price_book.tiers]]\nunit_price = \"0.5\"\n";
-    let notes = loaded(&format!("{HEAD}{tiers}")).unwrap().notes;
-    let notes: Vec<_> = notes.iter().map(ToString::to_string).collect();
-    assert_places(&notes, &[(5, "100 paid lookups cost 100.00 USD, 101 cost 50.50 USD")]);
-    let graduated = format!("{}{tiers}", HEAD.replace("volume", "graduated"));
-    assert_eq!(loaded(&graduated).unwrap().notes, []);
+fn falling_volume_price_is_rejected_with_a_remedy() {
+    let first = "[[billing.price_book.tiers]]\nup_to = 100\nunit_price = \"1\"\n";
+    let last = "[[billing.price_book.tiers]]\nunit_price = \"0.5\"\n";
+    let words = "tier 2 lowers the total of a period: 100 paid lookups cost 100.00 USD, 101 cost 50.50 USD; set mode = \
+                 \"graduated\", or a flat_fee of tier 2 of at least 49.50 USD";
+    assert_places(&refused_tiers(&format!("{first}{last}")), &[(8, words)]);
+    for corrected in [
+        format!("{HEAD}{first}{last}").replace("volume", "graduated"),
+        format!("{HEAD}{first}{last}flat_fee = \"49.50\"\n"),
+        format!("{HEAD}{first}{last}").replace("0.5", "1.5"),
+    ] {
+        assert_eq!(loaded(&corrected).unwrap().notes, []);
+    }
+    let below = format!("{first}{last}flat_fee = \"49.49\"\n");
+    assert_places(&refused_tiers(&below), &[(8, "101 cost 99.99 USD")]);
 }
