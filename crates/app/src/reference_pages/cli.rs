@@ -1,18 +1,24 @@
-//! `docs/reference/cli.md`.
+//! `docs/reference/cli.md`, and a page for each command in `docs/reference/cli/`.
 
 use super::REMEDY;
 use crate::cli::Cli;
 use crate::exit::exit_specs;
 use clap::{Arg, Command, CommandFactory as _};
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use voight_support::assert_committed;
+
+/// Directory of the pages of commands.
+const DIRECTORY: &str = "docs/reference/cli";
 
 const HEAD: &str = "\
 # Command line
 
 Commands use the server that answers on the socket in the data directory, the server that `--server` names, or open the store
-themselves if no server runs ([protect the admin API](../guides/protect-the-admin-api.md)). `voight COMMAND --help` prints the
-text of this page.
+themselves if no server runs ([protect the admin API](../guides/protect-the-admin-api.md)). Each command has a page, whose text
+`voight COMMAND --help` prints.
 
 This page is generated from the definition of the command line
 (`VOIGHT_UPDATE=1 cargo test -p voight --lib reference`).
@@ -92,33 +98,45 @@ fn examples(command: &Command) -> String {
     format!("\nExamples:\n\n```sh\n{}\n```\n", lines.collect::<Vec<_>>().join("\n"))
 }
 
-/// Appends the sections of a command and of its subcommands.
-fn sections(path: &str, command: &Command, page: &mut String) {
-    let _ = writeln!(page, "\n### {path}\n\n{}", description(command));
+/// Appends the sections of a command and of its subcommands. The command itself has a heading of `level`.
+fn sections(path: &str, command: &Command, level: usize, page: &mut String) {
+    let _ = writeln!(page, "{} {path}\n\n{}", "#".repeat(level), description(command));
     if subcommands(command).next().is_none() {
         let usage = command.clone().render_usage().to_string();
         let _ = writeln!(page, "\n```text\n{}\n```", usage.trim_start_matches("Usage: "));
         page.push_str(&table(arguments(command)));
     } else {
         page.push('\n');
-        page.extend(subcommands(command).map(|sub| index_row(path, sub)).map(|row| format!("- {row}\n")));
+        page.extend(subcommands(command).map(|sub| index_row(path, sub)));
     }
     page.push_str(&examples(command));
     for sub in subcommands(command) {
-        sections(&format!("{path} {}", sub.get_name()), sub, page);
+        page.push('\n');
+        sections(&format!("{path} {}", sub.get_name()), sub, level + 1, page);
     }
 }
 
-/// Returns the link to a command and its one-line help.
-fn index_row(path: &str, command: &Command) -> String {
-    let path = format!("{path} {}", command.get_name());
-    let about = command.get_about().map(ToString::to_string).unwrap_or_default();
-    format!("[`{path}`](#{}): {}", path.replace(' ', "-"), escaped(&about))
+/// Returns the one-line help of a command.
+fn about(command: &Command) -> String {
+    escaped(&command.get_about().map(ToString::to_string).unwrap_or_default())
 }
 
-fn page() -> String {
-    let mut root = Cli::command();
-    root.build();
+/// Returns the link to a command on its page, and its one-line help.
+fn index_row(path: &str, command: &Command) -> String {
+    let path = format!("{path} {}", command.get_name());
+    format!("- [`{path}`](#{}): {}\n", path.replace(' ', "-"), about(command))
+}
+
+/// Returns the row of a command in the table of all commands, with links to its page.
+fn table_row(command: &Command) -> String {
+    let name = command.get_name();
+    let subcommands: Vec<_> =
+        subcommands(command).map(|sub| format!("[`{0}`](cli/{name}.md#voight-{name}-{0})", sub.get_name())).collect();
+    format!("| [`voight {name}`](cli/{name}.md) | {} | {} |\n", about(command), subcommands.join(", "))
+}
+
+/// Returns the page of all commands.
+fn index_page(root: &Command) -> String {
     let mut page = HEAD.to_owned();
     page.push_str("\n## Global options\n\nEvery command accepts these options.\n");
     page.push_str(&table(root.get_arguments().filter(|argument| argument.is_global_set())));
@@ -126,15 +144,31 @@ fn page() -> String {
     for exit in exit_specs() {
         let _ = write!(page, ", [{0}](errors.md#exit-code-{0}) {1}", exit.code, exit.word);
     }
-    page.push_str(".\n\n## Commands\n\n");
-    page.extend(subcommands(&root).map(|sub| format!("- {}\n", index_row("voight", sub))));
-    for sub in subcommands(&root) {
-        sections(&format!("voight {}", sub.get_name()), sub, &mut page);
-    }
+    page.push_str(".\n\n## Commands\n\n| command | effect | subcommands |\n|---|---|---|\n");
+    page.extend(subcommands(root).map(table_row));
+    page
+}
+
+/// Returns the page of a command.
+fn command_page(command: &Command) -> String {
+    let mut page = String::new();
+    sections(&format!("voight {}", command.get_name()), command, 1, &mut page);
+    page.push_str("\n[All commands, global options and exit codes](../cli.md)\n");
     page
 }
 
 #[test]
-fn the_committed_page_of_the_command_line_is_the_generated_one() {
-    assert_committed("docs/reference/cli.md", page(), REMEDY);
+fn committed_command_pages_are_the_generated_ones() {
+    let mut root = Cli::command();
+    root.build();
+    assert_committed("docs/reference/cli.md", index_page(&root), REMEDY);
+    let mut names = BTreeSet::new();
+    for command in subcommands(&root) {
+        let name = format!("{}.md", command.get_name());
+        assert_committed(format!("{DIRECTORY}/{name}"), command_page(command), REMEDY);
+        names.insert(name);
+    }
+    let files = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(DIRECTORY)).unwrap();
+    let files: BTreeSet<_> = files.map(|file| file.unwrap().file_name().display().to_string()).collect();
+    assert_eq!(files, names, "delete the page of a command that does not exist");
 }
