@@ -3,6 +3,7 @@
   const MAX_MATCHES = 8;
   const MAX_RESULTS = 50;
   const NOTHING = 'No section has these words.';
+  const { rank, terms } = globalThis.voightRank;
   const { root } = document.body.dataset;
   const query = document.getElementById('query');
   const panel = document.getElementById('matches');
@@ -22,6 +23,7 @@
   const sections = (pages) =>
     pages.flatMap(({ p, t, s }) =>
       s.map(([anchor, heading, text]) => ({
+        path: p,
         address: `${root}${p}${anchor && '#'}${anchor}`,
         title: heading && heading !== t ? `${t}: ${heading}` : t,
         text,
@@ -31,44 +33,22 @@
       })),
     );
 
-  const count = (text, term) => text.split(term).length - 1;
-  const startsWord = (text, term) => new RegExp(`(^|[^\\p{L}\\p{N}])${term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u').test(text);
-
-  /** Returns the weight of a section, or 0 if it lacks one of the terms. */
-  function weight(section, terms) {
-    let total = 0;
-    for (const term of terms) {
-      const found =
-        (startsWord(section.heading, term) ? 20 : 0) +
-        (startsWord(section.page, term) ? (section.heading ? 8 : 24) : 0) +
-        (startsWord(section.lower, term) ? 3 : 0) +
-        Math.min(4, count(section.lower, term));
-      if (!found) return 0;
-      total += found;
-    }
-    return total;
-  }
-
   async function find(text, limit) {
-    const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
-    if (!terms.length) return [];
-    const weighed = (await load()).map((section) => [weight(section, terms), section]).filter(([value]) => value);
-    return weighed.sort(([a], [b]) => b - a).slice(0, limit).map(([, section]) => ({ ...section, terms }));
+    const marked = new RegExp(`(${terms(text).flatMap(({ patterns }) => patterns.map(([{ source }]) => source)).join('|')})`, 'giu');
+    return rank(await load(), text).slice(0, limit).map((section) => ({ ...section, marked }));
   }
 
   /** Appends the text with its terms marked. */
-  function appendMarked(element, text, terms) {
-    const pattern = new RegExp(`(${terms.map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'gi');
-    for (const [at, part] of text.split(pattern).entries()) {
+  function appendMarked(element, text, marked) {
+    for (const [at, part] of text.split(marked).entries()) {
       const node = at % 2 ? document.createElement('mark') : document.createTextNode(part);
       if (at % 2) node.textContent = part;
       element.append(node);
     }
   }
 
-  function excerpt({ text, lower, terms }) {
-    const first = Math.max(0, Math.min(...terms.map((term) => lower.indexOf(term)).filter((at) => at >= 0)) - 50);
-    if (!Number.isFinite(first)) return text.slice(0, 160);
+  function excerpt({ text, marked }) {
+    const first = Math.max(0, text.search(marked) - 50);
     return `${first ? '…' : ''}${text.slice(first, first + 160)}${text.length > first + 160 ? '…' : ''}`;
   }
 
@@ -78,9 +58,9 @@
       const link = document.createElement('a');
       link.href = section.address;
       const title = document.createElement('strong');
-      appendMarked(title, section.title, section.terms);
+      appendMarked(title, section.title, section.marked);
       const words = document.createElement('span');
-      appendMarked(words, excerpt(section), section.terms);
+      appendMarked(words, excerpt(section), section.marked);
       link.append(title, words);
       const item = document.createElement('li');
       item.append(link);
@@ -134,6 +114,10 @@
     event.preventDefault();
     query.focus();
   });
+
+  // The page for missing pages proposes the words of its address.
+  const again = document.querySelector('.again input');
+  if (again) again.value = location.pathname.split('/').at(-1).replace(/\.\w+$/, '').replace(/%20|[-_]/g, ' ');
 
   if (results) {
     const text = new URLSearchParams(location.search).get('q') ?? '';

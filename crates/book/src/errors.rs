@@ -21,9 +21,10 @@ pub(crate) fn add_pages(tree: &mut SourceTree) -> io::Result<Vec<Chapter>> {
         let body = map_links(body, |target| Some(moved_down(target)));
         let source = format!("docs/reference/errors/{id}.md");
         let code = body.split('`').nth(1).unwrap_or_default();
-        let page = format!("# {id}: {code}\n\n{body}\n\n[All errors and the envelope](../errors.md)\n");
+        let title = format!("{id}: {code}");
+        let page = format!("# {title}\n\n{body}\n\n[All errors and the envelope](../errors.md)\n");
         tree.insert(source.clone(), page);
-        chapters.push(Chapter::new(id, source));
+        chapters.push(Chapter::new(title, source));
     }
     Ok(chapters)
 }
@@ -43,10 +44,13 @@ mod tests {
     #[test]
     fn each_id_has_a_page_whose_links_lead_to_the_same_places() {
         let mut tree = SourceTree::new("absent");
-        let text = "# Errors\n\n## Error ids\n\n### m_a_b_1\n\n`A_CODE`, body [1](#exit-code-1), [p](p.md).\n\n### m_a_b_2\n\nEnd.\n\n## Exit codes\n\n### Exit code 1\n";
+        let text = "# Errors\n\n## Error ids\n\n### m_a_b_1\n\n`A_CODE`, body [1](#exit-code-1), [p](p.md).\n\n### m_a_b_2\n\n`B_CODE`, end.\n\n## Exit codes\n\n### Exit code 1\n";
         tree.insert(PAGE.to_owned(), text.to_owned());
         let chapters = add_pages(&mut tree).unwrap();
-        assert_eq!(chapters.iter().map(|chapter| chapter.title.as_str()).collect::<Vec<_>>(), ["m_a_b_1", "m_a_b_2"]);
+        assert_eq!(
+            chapters.iter().map(|chapter| chapter.title.as_str()).collect::<Vec<_>>(),
+            ["m_a_b_1: A_CODE", "m_a_b_2: B_CODE"]
+        );
         let page = tree.text("docs/reference/errors/m_a_b_1.md").unwrap();
         assert!(
             page.starts_with("# m_a_b_1: A_CODE\n\n`A_CODE`, body [1](../errors.md#exit-code-1), [p](../p.md).\n"),

@@ -12,6 +12,7 @@ use crate::tree::SourceTree;
 use crate::{errors, openapi, path};
 use askama::Template as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
@@ -20,8 +21,9 @@ const DECISIONS: &str = "docs/adr/";
 /// Address of the site on the public listener. Only the page for missing pages has it, because its own address varies.
 const MOUNTED: &str = "/docs/";
 /// Files that every page uses.
-const ASSETS: [(&str, &[u8]); 5] = [
+const ASSETS: [(&str, &[u8]); 6] = [
     ("assets/icon.svg", include_bytes!("../assets/icon.svg")),
+    ("assets/rank.js", include_bytes!("../assets/rank.js")),
     ("assets/search.js", include_bytes!("../assets/search.js")),
     ("assets/site.css", include_bytes!("../assets/site.css")),
     ("assets/site.js", include_bytes!("../assets/site.js")),
@@ -238,7 +240,7 @@ fn add_common_files(site: &mut Site, summary: &Summary, pages: &BTreeMap<String,
             next: None,
         })
     };
-    let missing = format!("<p>Search for it, or begin at <a href=\"{MOUNTED}index.html\">the first page</a>.</p>");
+    let missing = missing_page(summary);
     site.files
         .insert("404.html".to_owned(), special(Layout::Page, MOUNTED, "This page does not exist", &missing)?.into());
     site.files.insert("search.html".to_owned(), special(Layout::Search, "", "Search", "")?.into());
@@ -249,6 +251,21 @@ fn add_common_files(site: &mut Site, summary: &Summary, pages: &BTreeMap<String,
     site.files.insert("assets/search-index.js".to_owned(), script.into());
     site.files.insert("llms.txt".to_owned(), llms(summary, pages).into());
     Ok(())
+}
+
+/// Returns the contents of the page for missing pages: a search, whose words the script takes from the address, and the first
+/// page of each part of the table of contents.
+fn missing_page(summary: &Summary) -> String {
+    let mut html = format!(
+        "<p>Search for it, or begin with one of these pages.</p>\n<form class=\"again\" role=\"search\" aria-label=\"Missing page\" action=\"{MOUNTED}search.html\">\
+         <input type=\"search\" name=\"q\" aria-label=\"Words of the page\"><button>Search</button></form>\n<ul>\n"
+    );
+    for chapter in summary.parts.iter().filter_map(|part| part.chapters.first()) {
+        let address = path::page_of(&path::in_site(&chapter.source));
+        let title = crate::highlight::escape(&chapter.title);
+        let _ = writeln!(html, "<li><a href=\"{MOUNTED}{address}\">{title}</a></li>");
+    }
+    html + "</ul>\n"
 }
 
 /// Returns the index of all pages: those of the table of contents in its order, then the others.

@@ -108,6 +108,66 @@ async function findsNothing(stage) {
   await stage.tab.waitForFunction(() => document.getElementById('count').textContent.includes('No section has these words.'));
 }
 
+/** Questions in words, each with the pages that answer it. */
+const QUESTIONS = {
+  'how do I rotate a key?': ['guides/replace-a-leaked-key', 'reference/cli/key'],
+  'why is my address a bot?': ['guides/inspect-and-correct-verdicts'],
+  'how do I remove a wrong flag': ['guides/inspect-and-correct-verdicts'],
+  'how do I delete the data of a wallet?': ['guides/erase-an-address'],
+  'is it GDPR compliant?': ['guides/privacy-notice', 'guides/erase-an-address'],
+  'how much does a lookup cost?': ['guides/set-prices', 'guides/bill-clients'],
+  'my API key leaked, what now?': ['guides/replace-a-leaked-key'],
+  'can I run it behind nginx?': ['guides/deploy-behind-a-reverse-proxy'],
+  'how do I make a backup?': ['guides/back-up-and-restore'],
+  'what does a score of 0 mean?': ['guides/tell-unknown-from-unsure'],
+  'how do I reward only humans?': ['guides/reward-a-quest'],
+  'can I use PostgreSQL?': ['guides/cluster-with-postgresql'],
+  'how do I change the colors of the window?': ['guides/theming-and-localisation'],
+  'installing with docker': ['guides/install'],
+  'the disk is full': ['guides/recover-from-disk-errors'],
+  'how do I check my invoices?': ['guides/verify-an-invoice'],
+  'which metrics should I alert on?': ['reference/metrics'],
+  'what does m_l_e_1 mean?': ['reference/errors/m_l_e_1'],
+  'can one person use many wallets?': ['guides/linked-wallets'],
+  'verifying receipts in my backend': ['guides/redeem-receipts'],
+  'does it work in an iframe?': ['reference/embedding'],
+  'what happens when the server crashes?': ['explanation/reliability'],
+};
+const LISTED = 3;
+
+/** Asks the questions in the field of a page. */
+async function answersQuestions(stage) {
+  const { tab } = stage;
+  await open(stage, 'guides/configure.html');
+  await tab.focus('#query');
+  await tab.waitForFunction(() => window.voightSearchIndex);
+  const wrong = [];
+  for (const [question, pages] of Object.entries(QUESTIONS)) {
+    const matches = await tab.evaluate(async (text) => {
+      const query = document.getElementById('query');
+      const panel = document.getElementById('matches');
+      panel.replaceChildren();
+      query.value = text;
+      query.dispatchEvent(new Event('input'));
+      while (!panel.hasChildNodes()) await new Promise((resolve) => setTimeout(resolve));
+      return [...panel.querySelectorAll('a')].map((link) => link.href);
+    }, question);
+    const listed = matches.slice(0, LISTED).map((address) => address.split('/docs/')[1]?.split('.html')[0]);
+    if (!pages.some((page) => listed.includes(page))) wrong.push(`${question} ${listed}`);
+  }
+  assert.deepEqual(wrong, []);
+}
+
+async function helpsOnAMissingPage(stage) {
+  const { tab } = stage;
+  await open(stage, 'guides/rotate-a_key.html');
+  assert.equal(await tab.$eval('.again input', (field) => field.value), 'rotate a key');
+  const links = await tab.$$eval('#content li a', (all) => all.map((link) => new URL(link.href).pathname));
+  assert.ok(links.includes('/docs/tutorial/protect-a-quest-page.html'), links.join(' '));
+  await Promise.all([tab.waitForNavigation(), tab.click('.again button')]);
+  await tab.waitForSelector('#results li a');
+}
+
 async function opensTheMenu(stage) {
   const { tab } = stage;
   await tab.setViewport(SIZES.narrow);
@@ -135,6 +195,12 @@ async function skipsToTheContent(stage) {
 async function isReachableFromTheRoot(stage) {
   const { tab, service } = stage;
   await tab.goto(`http://127.0.0.1:${service.port}/`);
+  for (const [size, scheme] of LOOKS) {
+    await tab.setViewport(SIZES[size]);
+    if (stage.browserName === 'chromium') await prefer(stage, scheme);
+    assert.deepEqual(await violations(tab), [], `${size} and ${scheme}`);
+    assert.equal(await isTooWide(tab), false, `${size}: the page scrolls sideways`);
+  }
   await Promise.all([tab.waitForNavigation(), tab.click('a[href="docs/"]')]);
   assert.equal(await tab.$eval('h1', (title) => title.textContent), 'Rewards for people, not for bots');
   assert.ok(await tab.$eval('.picture img', (picture) => picture.complete && picture.naturalWidth > 0), 'the picture is shown');
@@ -145,6 +211,8 @@ export const cases = {
   'the colour switch persists': switchesColours,
   'search works by keys': searchesByKeys,
   'search without a result shows a message': findsNothing,
+  'search answers questions in words': answersQuestions,
+  'a missing page proposes its words and other pages': helpsOnAMissingPage,
   'the menu opens and closes by keys': opensTheMenu,
   'the first Tab focuses the skip link': skipsToTheContent,
   'the root links to the documentation': isReachableFromTheRoot,
@@ -164,6 +232,7 @@ const MORE_PAGES = [
   'reference/component.html',
   'reference/configuration.html',
   'reference/cli.html',
+  'reference/cli/client.html',
   'reference/rules.html',
   'explanation/architecture.html',
   'explanation/detection.html',
