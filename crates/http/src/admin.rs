@@ -39,6 +39,7 @@ mod usage_export;
 mod verdicts;
 
 pub use app::create_admin_app;
+pub(crate) use readyz::readiness;
 pub use serve::{serve_admin, serve_admin_socket};
 
 use routes::Routes;

@@ -20,6 +20,7 @@ mod same_origin;
 use actix_web::web::ServiceConfig;
 use routes::window_routes;
 
+pub(crate) use routes::NPM_PACKAGE;
 pub(crate) use same_origin::OwnOrigin;
 
 /// Mounts the window, and the files of the component.

@@ -16,6 +16,13 @@ const UNTRUSTED_FORWARDER: &str = "a forwarding header came from a peer that is 
 that peer is your proxy, add its network, because until then all its visitors look like one network";
 
 pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
+    let info = readiness(&state);
+    let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
+    answer.json(info)
+}
+
+/// Returns the readiness of the service with the reasons against it.
+pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
@@ -31,9 +38,7 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
         [draining, overloaded, by_visitors, doubted, reserve_used, troubled].into_iter().flatten().collect();
     let untrusted = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
     let warnings = [untrusted, tolerated].into_iter().flatten().collect();
-    let info = ReadyInfo { ready: reasons.is_empty(), degraded: is_degraded, unreachable_percent, reasons, warnings };
-    let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
-    answer.json(info)
+    ReadyInfo { ready: reasons.is_empty(), degraded: is_degraded, unreachable_percent, reasons, warnings }
 }
 
 /// Returns `true` if the disk of the store or of the temporary files has less free space than the reserve.
