@@ -21,14 +21,23 @@ pub(crate) fn configure(cfg: &mut ServiceConfig) {
         .service(file_endpoint("/docs/{file:.*}", METHODS, [web::get().to(show), web::head().to(show)]));
 }
 
-/// Redirects to the first page. The target is relative, because a proxy may serve the listener below a path.
+/// Redirects to the first page. The target is relative, so that it needs no address of the service.
 async fn redirect() -> HttpResponse {
-    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, "docs/")).finish()
+    redirect_to("docs/")
 }
 
-/// Serves a file, or the page for missing pages.
+fn redirect_to(target: &str) -> HttpResponse {
+    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, target)).finish()
+}
+
+/// Serves a file, or the page for missing pages. A page without its extension and a directory without its slash are redirected.
 async fn show(request: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, ApiError> {
-    let Some(found) = file(&path) else { return missing() };
+    let Some(found) = file(&path) else {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let complete =
+            ["/", ".html"].into_iter().find(|end| !name.is_empty() && file(&format!("{path}{end}")).is_some());
+        return complete.map_or_else(missing, |end| Ok(redirect_to(&format!("{name}{end}"))));
+    };
     let gzip = found.is_gzip.then_some(found.stored);
     let (content_type, etag) = (found.content_type(), found.etag);
     StaticFile { content_type, etag, gzip, identity: || found.contents() }

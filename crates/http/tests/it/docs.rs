@@ -99,3 +99,19 @@ async fn head_has_no_body_and_other_methods_are_rejected() {
         answer.is_error(405, "m_g_m_1");
     }
 }
+
+#[actix_web::test]
+async fn page_without_its_extension_is_redirected() {
+    for (path, target) in [
+        ("/docs", "docs/"),
+        ("/docs/guides/configure", "configure.html"),
+        ("/docs/adr", "adr/"),
+        ("/docs/reference/cli", "cli.html"),
+    ] {
+        let answer = get(path, &[]).await;
+        assert_eq!((answer.status, answer.header("location")), (308, Some(target)), "{path}");
+    }
+    for path in ["/docs/guides/absent", "/docs/guides/", "/docs//"] {
+        assert_eq!(get(path, &[]).await.status, 404, "{path}");
+    }
+}
