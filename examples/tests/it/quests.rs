@@ -21,7 +21,7 @@ macro_rules! quests {
 
 quests! {
     light: html node_express python_fastapi;
-    heavy: nextjs react_vite rust_axum svelte vue;
+    heavy: nextjs rainbowkit react_vite rust_axum svelte vue wagmi;
 }
 
 /// Follows the README of the quest whose directory has this name, with hyphens.

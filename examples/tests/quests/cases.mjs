@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { freePort } from '../../../tests/e2e/pages/lib/service.mjs';
 import { end, run, start } from './shell.mjs';
-import { check, visit } from './visitor.mjs';
+import { Wallet } from '../../../tests/e2e/pages/lib/wallet.mjs';
+import { check, checkBeforeChange, signedCheck, visit } from './visitor.mjs';
 
 const START_MS = 30000;
 // Addresses for which a sandbox key returns the verdicts human, bot, unsure and unknown.
@@ -58,6 +59,22 @@ export const cases = (stage) => ({
       assert.equal(claims(visited.receipt).owned, true);
       const stranger = await fetch(`${link}x`, { redirect: 'manual' });
       assert.equal(stranger.status, 403, 'a ticket of another visitor');
+    },
+  }),
+
+  ...(stage.connectsWallets && {
+    async 'a connected wallet signs by the library'() {
+      const wallet = new Wallet();
+      await stage.requireProof('always');
+      const receipt = await signedCheck(stage.browser, stage.platform.url, wallet);
+      assert.equal(claims(receipt).owned, true);
+      assert.equal(wallet.asked.length, 1);
+      await stage.requireProof('never');
+    },
+
+    async 'another account in the wallet begins without a receipt'() {
+      const component = await checkBeforeChange(stage.browser, stage.platform.url, [PERSON, BOT]);
+      assert.deepEqual([component.state, component.receipt, component.eoaAddress.toLowerCase()], ['idle', null, BOT]);
     },
   }),
 

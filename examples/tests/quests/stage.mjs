@@ -12,6 +12,8 @@ import { run } from './shell.mjs';
 const INSTALL_MS = 900000;
 const START_MS = 30000;
 const VARIABLES = ['VOIGHT_URL', 'VOIGHT_API_KEY', 'VOIGHT_CONTEXT'];
+/** Quests with a library for wallets. */
+const WITH_WALLETS = ['rainbowkit', 'wagmi'];
 const EXAMPLES = join(import.meta.dirname, '../..');
 
 export class Stage {
@@ -27,6 +29,8 @@ export class Stage {
     stage.readme = await needed(readme, 'quest');
     /** Command that prints a sign-in link; undefined for a quest without sign-in. */
     stage.ticket = await block(readme, 'ticket');
+    /** True for a quest whose page connects a wallet instead of asking for an address. */
+    stage.connectsWallets = WITH_WALLETS.includes(name);
     stage.service = await Service.start();
     stage.browser = await openBrowser('chromium', { userDataDir: await mkdtemp(join(tmpdir(), 'profile-')) });
     return stage;
@@ -35,7 +39,13 @@ export class Stage {
   /** Follows the README, with a sandbox key and a context of it. */
   async follow() {
     this.variables = { ...(await this.#sandbox()), SIGN_IN_SECRET: 'only for these tests' };
+    if (this.connectsWallets) await this.requireProof('never');
     this.platform = await this.open(this.readme, this.variables, INSTALL_MS);
+  }
+
+  /** Chooses when a check asks the wallet for a signature. @param {'always' | 'never'} when */
+  async requireProof(when) {
+    await this.service.command('context', 'set', this.variables.VOIGHT_CONTEXT, '--ownership-proof', when);
   }
 
   /** Returns the variables that the README of all examples sets. */
@@ -49,6 +59,7 @@ export class Stage {
   /** Returns the same variables with a live key. */
   async live() {
     const { key, context } = await this.service.account('live');
+    if (this.connectsWallets) await this.service.command('context', 'set', context, '--ownership-proof', 'never');
     return { ...this.variables, VOIGHT_API_KEY: key, VOIGHT_CONTEXT: context };
   }
 

@@ -1,5 +1,7 @@
 // Visitors of a quest in an automated browser.
+import { press as choose } from '../../../tests/e2e/pages/lib/failure.mjs';
 import { press } from '../../../tests/e2e/pages/lib/quest.mjs';
+import { changeAccount, connect } from './wallet.mjs';
 
 const WAIT_MS = 20000;
 const BUTTON = '#claim:not([disabled])';
@@ -19,9 +21,12 @@ async function open(browser, url) {
   return { tab, seen };
 }
 
-/** Enters the wallet, unless the quest knows it already. @param {import('puppeteer-core').Page} tab @param {string | undefined} address */
+/** Enters or connects the wallet, unless the quest knows it already.
+ * @param {import('puppeteer-core').Page} tab @param {string | undefined} address */
 async function name(tab, address) {
-  if (address) await (await tab.$('#address')).type(address);
+  if (!address) return;
+  const field = await tab.$('#address');
+  await (field ? field.type(address) : connect(tab, address));
 }
 
 /** Clicks Continue, which the dialog shows after a check of more than five seconds.
@@ -67,4 +72,37 @@ export async function check(browser, url, address) {
   const receipt = await tab.$eval('voight-check', (element) => element.receipt);
   await tab.close();
   return receipt;
+}
+
+/** Completes a check whose message the connected wallet signs by the library of the quest.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {import('../../../tests/e2e/pages/lib/wallet.mjs').Wallet} wallet
+ * @returns {Promise<string>} the unredeemed receipt */
+export async function signedCheck(browser, url, wallet) {
+  const { tab } = await open(browser, url);
+  const answer = async (message) => (await wallet.answer({ method: 'personal_sign', params: [message] })).result;
+  await connect(tab, wallet.address, answer);
+  await tab.$eval('voight-check', (element) => (element.replayClick = false));
+  await (await tab.$(BUTTON)).click();
+  await choose(tab, 'sign', 'signButton');
+  await press(tab);
+  await tab.waitForFunction(() => document.querySelector('voight-check').receipt, { timeout: WAIT_MS });
+  const receipt = await tab.$eval('voight-check', (element) => element.receipt);
+  await tab.close();
+  return receipt;
+}
+
+/** Completes a check, then changes the account in the wallet.
+ * @param {import('puppeteer-core').Browser} browser @param {string} url @param {[string, string]} accounts
+ * @returns {Promise<{state: string, receipt: string | null, eoaAddress: string}>} the component after the change */
+export async function checkBeforeChange(browser, url, [before, after]) {
+  const { tab } = await open(browser, url);
+  await connect(tab, before);
+  await tab.$eval('voight-check', (element) => (element.replayClick = false));
+  await (await tab.$(BUTTON)).click();
+  await press(tab);
+  await tab.waitForFunction(() => document.querySelector('voight-check').receipt, { timeout: WAIT_MS });
+  await changeAccount(tab, after);
+  const component = await tab.$eval('voight-check', ({ state, receipt, eoaAddress }) => ({ state, receipt, eoaAddress }));
+  await tab.close();
+  return component;
 }
