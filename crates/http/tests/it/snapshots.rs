@@ -1,6 +1,6 @@
 //! Snapshots: creation, upload, states, downloads and manifests.
 
-use crate::common::{Answer, App, post_json};
+use crate::common::{Answer, App, REGISTER, post_json};
 use actix_web::test::TestRequest;
 use flate2::Compression;
 use flate2::write::GzEncoder;
