@@ -79,12 +79,12 @@ impl RateLimiters {
 
     /// Counts a request without a valid key.
     pub fn count_invalid_key(&self, network: Network) -> Result<(), RateLimited> {
-        if self.enabled() { self.invalid_keys.check(network).map(drop) } else { Ok(()) }
+        if self.enabled() { self.invalid_keys.check_network(network).map(drop) } else { Ok(()) }
     }
 
     /// Counts a failed attempt to authenticate at the admin API, at the rate of requests without a valid key.
     pub fn bad_admin_token(&self, network: Network) -> Result<(), RateLimited> {
-        if self.enabled() { self.invalid_admin_tokens.check(network).map(drop) } else { Ok(()) }
+        if self.enabled() { self.invalid_admin_tokens.check_network(network).map(drop) } else { Ok(()) }
     }
 
     /// Returns `true` if a leak of this key is to be audited now.
@@ -99,8 +99,8 @@ impl RateLimiters {
             return Ok(0);
         }
         // Every limiter counts the check, since each measures its own rate.
-        let over = self.checks.iter().filter(|limiter| limiter.check(network).is_err()).count();
-        self.max_checks.check(network)?;
+        let over = self.checks.iter().filter(|limiter| limiter.check_network(network).is_err()).count();
+        self.max_checks.check_network(network)?;
         Ok(excess(over))
     }
 

@@ -1,6 +1,6 @@
 //! Rate limiter with a bucket for each key.
 
-use super::MonotonicClock;
+use super::{MonotonicClock, Network};
 use dashmap::DashMap;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -89,20 +89,25 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 
     /// Counts a request of `key`.
     pub fn check(&self, key: K) -> Result<RateLimitState, RateLimited> {
-        self.count(key, 1, 1)
+        self.count(key, self.interval, 1, 1)
     }
 
     /// Counts the `further` items of a request of `key` that [`check`](Self::check) has counted as one. More items than the burst
     /// are admitted after a full bucket: the next requests then wait until all of them have become available again.
     pub fn check_further(&self, key: K, further: u32) -> Result<RateLimitState, RateLimited> {
-        self.count(key, further, further.min(self.burst - 1))
+        self.count(key, self.interval, further, further.min(self.burst - 1))
     }
 
-    /// Counts `count` requests if at least `available` may be made immediately.
-    fn count(&self, key: K, count: u32, available: u32) -> Result<RateLimitState, RateLimited> {
+    /// Counts a request of `key`, which has a multiple of the rate and of the burst.
+    fn check_multiple(&self, key: K, multiple: usize) -> Result<RateLimitState, RateLimited> {
+        self.count(key, self.interval(multiple), 1, 1)
+    }
+
+    /// Counts `count` requests of `interval` nanoseconds each, if at least `available` may be made immediately.
+    fn count(&self, key: K, interval: u64, count: u32, available: u32) -> Result<RateLimitState, RateLimited> {
         let now = nanos(self.ticks.elapsed());
         let key = self.bucket_key(key);
-        let [charged, needed] = [count, available].map(|requests| self.interval.saturating_mul(requests.into()));
+        let [charged, needed] = [count, available].map(|requests| interval.saturating_mul(requests.into()));
         let take = |full_at: &AtomicU64| {
             let taken = full_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |full_at| {
                 let begin = full_at.max(now);
@@ -144,7 +149,12 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         }
     }
 
-    /// Returns the time in which an empty bucket becomes full.
+    /// Returns the nanoseconds after which one request of a key with this multiple of the rate becomes available again.
+    fn interval(&self, multiple: usize) -> u64 {
+        (self.interval / multiple.max(1) as u64).max(1)
+    }
+
+    /// Returns the time in which an empty bucket becomes full. It is the same for each multiple of the rate.
     const fn capacity_nanos(&self) -> u64 {
         self.interval.saturating_mul(self.burst as u64)
     }
@@ -167,6 +177,19 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             self.full_at.retain(|_, full_at| *full_at.get_mut() > now);
         }
         self.over_capacity.store(self.full_at.len() >= self.capacity, Ordering::Relaxed);
+    }
+}
+
+impl Limiter<Network> {
+    /// Counts a request of a network and of the wider networks that contain it. A rejection by one of them is not counted for
+    /// any wider one, so that a network cannot use up the limit of its neighbours.
+    pub fn check_network(&self, network: Network) -> Result<RateLimitState, RateLimited> {
+        let mut narrowest = None;
+        for (network, multiple) in network.widths() {
+            let counted = self.check_multiple(network, multiple)?;
+            narrowest.get_or_insert(counted);
+        }
+        Ok(narrowest.unwrap_or_else(|| self.peek(network)))
     }
 }
 
@@ -244,6 +267,29 @@ mod tests {
         assert_eq!(limiter.peek("a").remaining, 1);
         assert_eq!(limiter.peek("a").remaining, 1);
         assert_eq!(limiter.peek("b"), RateLimitState { name: "lookup", burst: 2, window: 2, remaining: 2, reset: 0 });
+    }
+
+    #[test]
+    fn wider_network_has_a_multiple_of_the_rate() {
+        let (now, ticks) = clock();
+        let limiter = Limiter::new("check", rate(1, 2), &ticks);
+        let accepted = |networks: std::ops::Range<u16>| {
+            let network = |last| Network::from(std::net::IpAddr::from([0x2001, 0xdb8, 1, last, 0, 0, 0, 1]));
+            networks.filter(|last| limiter.check_network(network(*last)).is_ok()).count()
+        };
+        assert_eq!(accepted(0..100), 16, "a burst of 2 for each /64, of 16 for the /48");
+        now.store(1_000, Ordering::SeqCst);
+        assert_eq!(accepted(100..200), 8, "a rate of 8 a second");
+    }
+
+    #[test]
+    fn rejected_requests_of_a_network_spare_its_neighbours() {
+        let (_, ticks) = clock();
+        let limiter = Limiter::new("check", rate(1, 2), &ticks);
+        let network = |last| Network::from(std::net::IpAddr::from([192, 0, 2, last]));
+        let accepted = (0..1_000).filter(|_| limiter.check_network(network(1)).is_ok()).count();
+        assert_eq!(accepted, 2);
+        assert!(limiter.check_network(network(2)).is_ok());
     }
 
     #[test]

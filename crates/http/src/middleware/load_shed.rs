@@ -117,10 +117,13 @@ fn require_accepted_clock(state: &AppState, at: ClockReading) -> Result<(), ApiE
     }
 }
 
-/// Takes a permit of the visitor's network. A request is also in flight while its body is received.
-fn in_flight(network: Network, state: &AppState) -> Result<InFlightPermit<Network>, ApiError> {
-    let permit = state.networks.acquire(network, state.settings.in_flight_per_network());
-    permit.ok_or_else(|| reject_and_count(state, RejectionReason::NetworkInFlight, ApiError::rate_limited(RETRY_AFTER)))
+/// Takes a permit of the visitor's network, and of each wider one that contains it. A request is also in flight while its body
+/// is received.
+fn in_flight(network: Network, state: &AppState) -> Result<Vec<InFlightPermit<Network>>, ApiError> {
+    let limits = network.limits(state.settings.in_flight_per_network(), state.settings.max_concurrent_requests);
+    let permits = limits.map(|(network, limit)| state.networks.acquire(network, limit)).collect::<Option<_>>();
+    permits
+        .ok_or_else(|| reject_and_count(state, RejectionReason::NetworkInFlight, ApiError::rate_limited(RETRY_AFTER)))
 }
 
 /// Counts a rejected request, and returns its error.
