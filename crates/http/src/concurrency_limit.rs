@@ -19,7 +19,13 @@ pub(crate) struct ConcurrencyLimit {
     in_flight: AtomicUsize,
     /// Bytes of partially received bodies.
     receiving: Arc<Shares<BodySender>>,
-    /// Time of the last rejection in milliseconds of the monotonic clock, plus one; 0 before the first.
+    overload: RecentOverload,
+}
+
+/// Time of the last rejection because of overload.
+#[derive(Debug, Default)]
+pub(crate) struct RecentOverload {
+    /// Milliseconds of the monotonic clock, plus one; 0 before the first rejection.
     last_rejected_at: AtomicU64,
 }
 
@@ -54,7 +60,7 @@ impl ConcurrencyLimit {
             return true;
         }
         self.release();
-        self.note_overload(now);
+        self.overload.note(now);
         false
     }
 
@@ -79,17 +85,25 @@ impl ConcurrencyLimit {
             None => self.receiving.take(sender, bytes as u64, limits).map(|share| *received = Some(share)),
         };
         if outcome == Err(Excess::All) {
-            self.note_overload(now);
+            self.overload.note(now);
         }
         outcome
     }
 
-    fn note_overload(&self, now: Duration) {
+    /// Returns `true` if a request was rejected within the overload window.
+    pub(crate) fn recently_overloaded(&self, now: Duration) -> bool {
+        self.overload.is_recent(now)
+    }
+}
+
+impl RecentOverload {
+    /// Notes a rejection.
+    pub(crate) fn note(&self, now: Duration) {
         self.last_rejected_at.store(millis(now) + 1, Ordering::Relaxed);
     }
 
-    /// Returns `true` if a request was rejected within the overload window.
-    pub(crate) fn recently_overloaded(&self, now: Duration) -> bool {
+    /// Returns `true` if a rejection was noted within the overload window.
+    pub(crate) fn is_recent(&self, now: Duration) -> bool {
         let last = self.last_rejected_at.load(Ordering::Relaxed);
         last > 0 && millis(now) < last + millis(OVERLOAD_WINDOW)
     }

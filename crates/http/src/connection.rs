@@ -1,22 +1,36 @@
-//! Closes connections whose next request head is late, and those of clients that do not read the response.
+//! Connection between a client and the HTTP parser: passes on one request at a time, and closes late, slow and excess clients.
 //!
-//! actix limits the time for the head of the first request of a connection, and the time for which a connection may be silent.
-//! Without this module, a connection with an incomplete head of a later request stays open forever, also if that head was read
-//! together with the previous request.
+//! actix reads, parses and keeps requests for as long as a client sends them, also if the client reads no response, and it limits
+//! the time for the head of the first request of a connection only. [`TimedConnection`] passes the bytes of a request on when the
+//! response to the previous one has been written to the socket. Until then the next bytes stay in the socket, except for one read.
 
+mod framing;
+mod in_flight_requests;
+mod lingering;
 mod read_ahead;
 
-use crate::in_flight::InFlightPermit;
-use crate::limits::Network;
+pub(crate) use framing::AnnouncedBody;
+pub(crate) use in_flight_requests::{InFlightGuard, InFlightRequests, UnsentResponse};
+
+use crate::connection_table::ConnectionSlot;
+use framing::RequestFraming;
+use lingering::Lingering;
 use read_ahead::ReadAhead;
-use std::cell::Cell;
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
 use std::rc::Rc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
+
+/// Maximum number of bytes that the parser gets before other connections have their turn.
+const TURN_BYTES: usize = 16 << 10;
+/// Maximum number of bytes of a head that the parser keeps. It is larger than the limits on target and headers together.
+const MAX_HEAD_BYTES: usize = 32 << 10;
+/// Response to a head that is larger. No app has seen the request, so it has no envelope.
+const HEAD_TOO_LARGE: &[u8] =
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 /// Timeouts of a connection between two requests.
 #[derive(Debug, Clone, Copy)]
@@ -28,37 +42,33 @@ pub(crate) struct ConnectionTimeouts {
     pub(crate) idle_timeout: Duration,
 }
 
-/// Counts the requests of a connection. While a request is processed, the limits on bodies apply and the timeouts of this
-/// module do not. A request ends when its response is ready; sending the rest of it may take as long as the client continues to
-/// read.
-#[derive(Debug, Default)]
-pub(crate) struct InFlightRequests {
-    begun: Cell<u64>,
-    ended: Cell<u64>,
-    /// Known length of the last request's body; 0 if it has no body or a chunked one.
-    body: Cell<u64>,
-}
-
-/// Guard of a request that is being processed, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct InFlightGuard(Rc<InFlightRequests>);
-
-/// Connection with timeouts.
+/// Connection with timeouts and back-pressure.
 pub(crate) struct TimedConnection<S> {
     stream: S,
     pace: ConnectionTimeouts,
-    answering: Rc<InFlightRequests>,
-    /// Number of ended requests at the previous poll.
+    requests: Rc<InFlightRequests>,
+    /// Numbers of begun and ended requests at the previous poll.
+    begun: u64,
     ended: u64,
+    framing: RequestFraming,
     read_ahead: ReadAhead,
-    /// `true` if bytes of the next head were read with the last request.
-    is_ahead: bool,
+    turn: Turn,
+    /// `true` while the socket takes no more bytes, because the client does not read.
+    is_write_blocked: bool,
+    lingering: Option<Lingering>,
     waiting: Option<HeadDeadline>,
     /// Timer for the head timeout. It is re-armed lazily, when it fires early or would fire late, because many requests arrive
     /// within one timeout.
     timer: Pin<Box<Sleep>>,
-    /// Permit that counts this connection towards the limit of its network.
-    _permit: Option<InFlightPermit<Network>>,
+    /// Place of this connection among those of its listener.
+    slot: Option<ConnectionSlot>,
+}
+
+/// Reads of the parser until one of them has to wait. Then the parser processes the bytes that it got.
+#[derive(Debug, Default)]
+struct Turn {
+    bytes: usize,
+    is_over: bool,
 }
 
 /// Deadline for a head.
@@ -75,23 +85,15 @@ enum HeadProgress {
     Begun,
 }
 
-impl InFlightRequests {
-    /// Marks the start of a request whose body has this known length.
-    pub(crate) fn begin(self: &Rc<Self>, body: u64) -> InFlightGuard {
-        self.body.set(body);
-        self.begun.set(self.begun.get() + 1);
-        InFlightGuard(Rc::clone(self))
-    }
-
-    fn is_busy(&self) -> bool {
-        self.begun.get() > self.ended.get()
-    }
-}
-
-impl Drop for InFlightGuard {
-    fn drop(&mut self) {
-        self.0.ended.set(self.0.ended.get() + 1);
-    }
+/// Permission of the parser to get bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Passage {
+    /// The bytes belong to the current request.
+    Open,
+    /// The bytes belong to a later request, whose turn has not come.
+    Held,
+    /// No more bytes: the current request was answered before its body ended.
+    Ended,
 }
 
 impl HeadDeadline {
@@ -106,64 +108,115 @@ impl HeadDeadline {
 }
 
 impl<S> TimedConnection<S> {
-    /// Creates a connection from which nothing was read yet. The connection holds `permit` while it is open.
-    pub(crate) fn new(stream: S, pace: ConnectionTimeouts, permit: Option<InFlightPermit<Network>>) -> Self {
-        let alarm = Box::pin(sleep(pace.head_timeout.min(pace.idle_timeout)));
-        let (answering, read_ahead) = (Rc::default(), ReadAhead::default());
+    /// Creates a connection from which nothing was read yet. The connection occupies `slot` while it is open.
+    pub(crate) fn new(stream: S, pace: ConnectionTimeouts, slot: Option<ConnectionSlot>) -> Self {
         Self {
             stream,
             pace,
-            answering,
+            requests: Rc::new(InFlightRequests::new(slot.as_ref().map(ConnectionSlot::connection))),
+            begun: 0,
             ended: 0,
-            read_ahead,
-            is_ahead: false,
+            framing: RequestFraming::default(),
+            read_ahead: ReadAhead::default(),
+            turn: Turn::default(),
+            is_write_blocked: false,
+            lingering: None,
             waiting: None,
-            timer: alarm,
-            _permit: permit,
+            timer: Box::pin(sleep(pace.head_timeout.min(pace.idle_timeout))),
+            slot,
         }
     }
 
     /// Returns the counter in which the app marks its requests.
-    pub(crate) fn answering(&self) -> Rc<InFlightRequests> {
-        Rc::clone(&self.answering)
+    pub(crate) fn requests(&self) -> Rc<InFlightRequests> {
+        Rc::clone(&self.requests)
     }
 
-    /// Checks for requests that have ended since the previous call. After one, the next head is awaited, of which bytes may
-    /// already have been read.
+    /// Follows the requests that the app has begun and ended since the previous turn of the parser.
     fn follow_requests(&mut self) {
-        if self.answering.ended.get() == self.ended {
-            return;
+        if matches!(self.framing, RequestFraming::HeadPassed) && self.turn.is_over {
+            // The parser has read the head, and the app begins a request at once. Otherwise no request began.
+            match self.requests.begun() {
+                begun if begun > self.begun => self.framing.begin_body(self.requests.body()),
+                _ => self.framing = RequestFraming::default(),
+            }
         }
-        self.ended = self.answering.ended.get();
-        let is_busy = self.answering.is_busy();
-        self.is_ahead = !is_busy && self.read_ahead.is_ahead(self.answering.body.get());
-        self.read_ahead.next(is_busy);
-        // If a head was read together with a request, its timeout began no later than that of the request's own head.
-        self.waiting = self.waiting.filter(|waiting| self.is_ahead && waiting.progress == HeadProgress::Begun);
+        self.begun = self.requests.begun();
+        if self.requests.ended() != self.ended {
+            self.ended = self.requests.ended();
+            self.waiting = None;
+        }
+        if matches!(self.framing, RequestFraming::Complete) {
+            if self.requests.is_busy() {
+                self.requests.mark_in_service();
+            } else {
+                self.framing = RequestFraming::default();
+            }
+        }
     }
 
-    /// Returns `true` if the timeout for a head has expired after this result of a read.
-    fn is_timed_out(&mut self, polled: &Poll<io::Result<()>>, context: &mut Context<'_>) -> bool {
-        if self.answering.is_busy() {
+    fn passage(&self) -> Passage {
+        match self.framing {
+            RequestFraming::HeadPassed => Passage::Held,
+            _ if self.requests.is_busy() => {
+                if self.framing.is_in_body() {
+                    Passage::Open
+                } else {
+                    Passage::Held
+                }
+            }
+            _ if self.is_write_blocked || self.requests.has_unsent_response() => Passage::Held,
+            _ if self.framing.is_in_body() => Passage::Ended,
+            _ => Passage::Open,
+        }
+    }
+
+    /// Ends the turn of the parser, which gets more bytes after it has processed the last ones.
+    fn end_turn(context: &Context<'_>) -> Poll<io::Result<()>> {
+        context.waker().wake_by_ref();
+        Poll::Pending
+    }
+
+    /// Returns `true` if the timeout for a head has expired after this result of a read or a write.
+    fn is_timed_out(&mut self, is_ready: bool, context: &mut Context<'_>) -> bool {
+        if self.requests.is_busy() {
             self.waiting = None;
             return false;
         }
-        let (pace, is_read) = (self.pace, polled.is_ready());
-        let progress = if is_read || self.is_ahead { HeadProgress::Begun } else { HeadProgress::Awaited };
+        let pace = self.pace;
+        let is_begun = is_ready || self.framing.head_bytes() > 0;
+        let progress = if is_begun { HeadProgress::Begun } else { HeadProgress::Awaited };
         let waiting = self.waiting.get_or_insert_with(|| HeadDeadline::new(progress, pace));
-        if is_read && waiting.progress == HeadProgress::Awaited {
+        if is_begun && waiting.progress == HeadProgress::Awaited {
             *waiting = HeadDeadline::new(HeadProgress::Begun, pace);
         }
         let until = waiting.until;
         // Bytes that have just arrived are processed first: they may complete the head.
-        !is_read && self.is_over(until, context)
+        !is_ready && self.is_over(until, context)
     }
 
-    /// Restarts the timeout if the client has read bytes of a response.
-    fn written(&mut self, polled: &Poll<io::Result<usize>>) {
-        if matches!(polled, Poll::Ready(Ok(1..))) {
-            self.waiting = None;
+    /// Follows a write: restarts the timeout if the client has read bytes of a response, and closes the connection of a client
+    /// that reads none.
+    fn follow_write(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let was_blocked = std::mem::replace(&mut self.is_write_blocked, written.is_pending());
+        match written {
+            Poll::Ready(Ok(1..)) => {
+                self.waiting = None;
+                if was_blocked && !self.read_ahead.is_empty() {
+                    context.waker().wake_by_ref();
+                }
+                written
+            }
+            Poll::Pending if self.is_closing(context) || self.is_timed_out(false, context) => {
+                Poll::Ready(Err(ErrorKind::TimedOut.into()))
+            }
+            _ => written,
         }
+    }
+
+    /// Returns `true` if the connection has to give way to a new one.
+    fn is_closing(&self, context: &Context<'_>) -> bool {
+        self.slot.as_ref().is_some_and(|slot| slot.is_closing(context.waker()))
     }
 
     /// Returns `true` if the time `until` has passed; otherwise the task is woken at that time.
@@ -181,22 +234,89 @@ impl<S> TimedConnection<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for TimedConnection<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        self.follow_requests();
+impl<S: AsyncRead + AsyncWrite + Unpin> TimedConnection<S> {
+    /// Passes bytes to the parser, as far as they belong to the current request.
+    fn poll_request_bytes(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        match self.passage() {
+            Passage::Open if self.turn.bytes >= TURN_BYTES => Self::end_turn(context),
+            Passage::Open => self.poll_pass(context, into),
+            Passage::Held => self.poll_hold(context, into),
+            Passage::Ended => {
+                self.lingering.get_or_insert_default();
+                Poll::Ready(Ok(()))
+            }
+        }
+    }
+
+    fn poll_pass(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
-        let polled = Pin::new(&mut self.stream).poll_read(context, into);
-        let is_busy = self.answering.is_busy();
-        self.read_ahead.read(into.filled().get(before..).unwrap_or_default(), is_busy);
-        if self.is_timed_out(&polled, context) { Poll::Ready(Err(ErrorKind::TimedOut.into())) } else { polled }
+        if self.read_ahead.is_empty() {
+            ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
+            let bytes = into.filled().get(before..).unwrap_or_default();
+            let taken = self.framing.take(bytes);
+            self.read_ahead.store(bytes.get(taken..).unwrap_or_default());
+            into.set_filled(before + taken);
+        } else {
+            self.read_ahead.pass(into, |bytes| self.framing.take(bytes));
+        }
+        self.turn.bytes += into.filled().len() - before;
+        if self.framing.head_bytes() > MAX_HEAD_BYTES {
+            into.set_filled(before);
+            return self.reject_head(context);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Reads bytes of later requests, at most once. The read also detects that the client has closed the connection.
+    fn poll_hold(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        if self.read_ahead.is_empty() {
+            let before = into.filled().len();
+            ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
+            self.read_ahead.store(into.filled().get(before..).unwrap_or_default());
+            into.set_filled(before);
+            if self.read_ahead.is_empty() {
+                return Poll::Ready(Ok(()));
+            }
+        }
+        if matches!(self.framing, RequestFraming::HeadPassed) {
+            return Self::end_turn(context);
+        }
+        self.requests.wake_at_end(context.waker());
+        Poll::Pending
+    }
+
+    /// Answers a head that is too large, and ends the stream of requests.
+    fn reject_head(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // Nothing else is being written, so the socket has room for it.
+        let _ = Pin::new(&mut self.stream).poll_write(context, HEAD_TOO_LARGE)?;
+        self.lingering.get_or_insert_default();
+        Poll::Ready(Ok(()))
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TimedConnection<S> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        self.follow_requests();
+        self.turn.is_over = false;
+        if self.is_closing(context) {
+            return Poll::Ready(Err(ErrorKind::TimedOut.into()));
+        }
+        let polled = self.poll_request_bytes(context, into);
+        if polled.is_pending() {
+            self.turn = Turn { bytes: 0, is_over: true };
+        }
+        if self.is_timed_out(polled.is_ready(), context) {
+            Poll::Ready(Err(ErrorKind::TimedOut.into()))
+        } else {
+            polled
+        }
+    }
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.written(&polled);
-        polled
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.follow_write(written, context)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -204,7 +324,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+        let Self { stream, lingering, .. } = &mut *self;
+        match lingering {
+            Some(lingering) => lingering.poll_close(stream, context),
+            None => Pin::new(stream).poll_shutdown(context),
+        }
     }
 
     fn poll_write_vectored(
@@ -212,9 +336,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let polled = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.written(&polled);
-        polled
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.follow_write(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -6,6 +6,7 @@ mod app;
 mod background;
 mod concurrency_limit;
 mod connection;
+mod connection_table;
 mod docs;
 mod endpoint;
 mod envelope;

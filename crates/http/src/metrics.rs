@@ -32,9 +32,9 @@ pub struct Metrics {
 pub(crate) struct RejectionCounter(Family<ReasonLabels, Counter>);
 
 impl RejectionCounter {
-    /// Counts a rejected request.
-    pub(crate) fn record(&self, reason: RejectionReason) {
-        self.0.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc();
+    /// Counts `count` rejections for the same reason.
+    pub(crate) fn record(&self, reason: RejectionReason, count: usize) {
+        self.0.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc_by(count as u64);
     }
 }
 
@@ -97,7 +97,12 @@ impl Metrics {
 
     /// Counts a rejected request.
     pub(crate) fn record_rejection(&self, reason: RejectionReason) {
-        self.rejections().record(reason);
+        self.rejections().record(reason, 1);
+    }
+
+    /// Counts `count` rejections for the same reason.
+    pub(crate) fn record_rejections(&self, reason: RejectionReason, count: usize) {
+        self.rejections().record(reason, count);
     }
 
     /// Returns the counter of rejected requests.

@@ -7,6 +7,7 @@ mod panics;
 mod permit;
 mod request_context;
 mod request_id;
+mod response_body;
 
 pub(crate) use body_drain::{keep_request_body, share_chunked};
 pub(crate) use load_shed::{Admission, acquire_platform_permit, enforce_request_limits, shed_load};

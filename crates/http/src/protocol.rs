@@ -2,9 +2,8 @@
 
 use crate::app::create_app;
 use crate::connection::{ConnectionTimeouts, TimedConnection};
-use crate::in_flight::InFlightPermit;
+use crate::connection_table::ConnectionSlot;
 use crate::key_memo::KeyMemo;
-use crate::limits::Network;
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_http::error::DispatchError;
@@ -22,6 +21,9 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Timeout for closing a connection.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Number of bytes of a response above which they are sent before more are produced.
+const WRITE_BUFFER_BYTES: usize = 16 << 10;
 
 /// Timeouts of connections.
 #[derive(Debug, Clone, Copy)]
@@ -42,8 +44,8 @@ pub(crate) struct Accepted<S> {
     pub(crate) stream: S,
     /// Peer address; `None` on a Unix socket.
     pub(crate) peer: Option<SocketAddr>,
-    /// Permit of the peer's network, if networks have a connection limit.
-    pub(crate) permit: Option<InFlightPermit<Network>>,
+    /// Place among the connections of the listener, if these are limited.
+    pub(crate) slot: Option<ConnectionSlot>,
 }
 
 /// Serves pairs of a connection and its peer as [`serve_public`](crate::serve_public) does, without a listener.
@@ -51,7 +53,7 @@ pub fn serve_public_connection<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     state: web::Data<AppState>,
 ) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()> {
     let timeouts = HttpTimeouts::from(&state.settings);
-    let accepted = |(stream, peer)| ready(Ok(Accepted { stream, peer, permit: None }));
+    let accepted = |(stream, peer)| ready(Ok(Accepted { stream, peer, slot: None }));
     fn_service(accepted).and_then(serve_connection(create_app(state), timeouts, pending))
 }
 
@@ -78,12 +80,12 @@ where
         .keep_alive(keep_alive)
         .client_request_timeout(head)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+        .h1_write_buffer_size(WRITE_BUFFER_BYTES)
         .on_connect_ext(|connection: &TimedConnection<S>, data| {
-            data.insert(connection.answering());
+            data.insert(connection.requests());
             data.insert(Rc::<KeyMemo>::default());
         })
         .h1(map_config(app, |()| AppConfig::default()));
-    let connect =
-        move |Accepted { stream, peer, permit }| ready(Ok((TimedConnection::new(stream, pace, permit), peer)));
+    let connect = move |Accepted { stream, peer, slot }| ready(Ok((TimedConnection::new(stream, pace, slot), peer)));
     fn_service(connect).and_then(http)
 }

@@ -1,8 +1,7 @@
 //! Serves an app on a listener.
 
 use crate::app::create_app;
-use crate::in_flight::InFlightPermit;
-use crate::limits::Network;
+use crate::connection_table::{AdmittedConnection, ConnectionRejection, ConnectionSlot, ConnectionTable};
 use crate::metrics::RejectionReason;
 use crate::protocol::{Accepted, HttpTimeouts, serve_connection};
 use crate::settings::HttpSettings;
@@ -15,11 +14,15 @@ use actix_web::body::MessageBody;
 use actix_web::dev::{AppConfig, Server, ServiceFactory, fn_service};
 use actix_web::rt::net::{TcpStream, UnixStream};
 use actix_web::web;
+use socket2::SockRef;
 use std::fmt::Debug;
 use std::future::ready;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroUsize;
 use std::os::unix::net::UnixListener;
+use std::sync::Arc;
+use std::thread::available_parallelism;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 /// Capacity of a listener.
@@ -31,35 +34,56 @@ pub(crate) struct Capacity {
     pub(crate) connections: usize,
 }
 
+/// Maximum number of unsent bytes of a connection in the kernel. Bytes on their way are not limited.
+const UNSENT_BYTES: u32 = 32 << 10;
+/// Divisor of the capacity: share of connections that is kept free, so that new ones are still accepted while others close.
+const FREE_SHARE: usize = 8;
+
+impl Capacity {
+    /// Returns the number of connections of all workers above which connections that wait give way to new ones.
+    pub(crate) fn limit(self) -> usize {
+        let workers = self.workers.unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get));
+        let all = self.connections.saturating_mul(workers);
+        all - all / FREE_SHARE
+    }
+}
+
 /// Serves the public app on `listener` until the server's handle stops it. The app handles signals, since it has to drain
 /// first.
 pub fn serve_public(listener: TcpListener, state: &web::Data<AppState>) -> io::Result<Server> {
     let settings = &state.settings;
     let for_apps = state.clone();
     let capacity = Capacity { workers: settings.workers, connections: settings.max_connections };
-    let counted = state.clone();
-    let admit = move |peer: Option<SocketAddr>| admit(&counted, peer);
-    serve(listener, capacity, settings, admit, move || create_app(for_apps.clone()))
+    let connections = ConnectionTable::new(capacity.limit(), Some(settings.max_connections_per_network));
+    serve(listener, capacity, state, connections, move || create_app(for_apps.clone()))
 }
 
-/// Takes a permit of a connection's network, or fails if it has too many connections. Returns `None` for a trusted proxy, which
-/// connects for many callers.
-fn admit(state: &AppState, peer: Option<SocketAddr>) -> io::Result<Option<InFlightPermit<Network>>> {
-    let peer = peer.map(|peer| peer.ip().to_canonical());
-    let Some(peer) = peer.filter(|peer| !state.settings.trusts(*peer)) else { return Ok(None) };
-    let permit = state.connections.acquire(peer.into(), state.settings.max_connections_per_network);
-    permit.map(Some).ok_or_else(|| {
-        state.metrics.record_rejection(RejectionReason::NetworkConnections);
-        io::Error::other("the network has too many connections")
-    })
+/// Admits a connection from `peer`. A trusted proxy is not limited, since it connects for many callers.
+fn admit(state: &AppState, connections: &Arc<ConnectionTable>, peer: Option<SocketAddr>) -> io::Result<ConnectionSlot> {
+    let peer = peer.map(|peer| peer.ip().to_canonical()).filter(|peer| !state.settings.trusts(*peer));
+    match connections.admit(peer.map(Into::into), state.ticks.elapsed()) {
+        Ok(AdmittedConnection { slot, closed }) => {
+            state.metrics.record_rejections(RejectionReason::ConnectionGaveWay, closed);
+            Ok(slot)
+        }
+        Err(ConnectionRejection::Network) => {
+            state.metrics.record_rejection(RejectionReason::NetworkConnections);
+            Err(io::Error::other("the network has too many connections"))
+        }
+        Err(ConnectionRejection::AllInUse) => {
+            state.metrics.record_rejection(RejectionReason::AllConnections);
+            state.connection_overload.note(state.ticks.elapsed());
+            Err(io::Error::other("all connections are in use"))
+        }
+    }
 }
 
-/// Serves `app`, built once for each worker, on connections that `admit` accepts.
+/// Serves `app`, built once for each worker, on connections that have a place among `connections`.
 pub(crate) fn serve<A, F, B>(
     listener: TcpListener,
     capacity: Capacity,
-    settings: &HttpSettings,
-    admit: impl Fn(Option<SocketAddr>) -> io::Result<Option<InFlightPermit<Network>>> + Send + Clone + 'static,
+    state: &web::Data<AppState>,
+    connections: ConnectionTable,
     app: impl Fn() -> A + Send + Clone + 'static,
 ) -> io::Result<Server>
 where
@@ -70,11 +94,15 @@ where
     F::Response: Into<Response<B>>,
     B: MessageBody + 'static,
 {
+    // Connections inherit the option of their listener.
+    SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT_BYTES)?;
+    let settings = &state.settings;
+    let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
+    let (connections, admitting) = (Arc::new(connections), state.clone());
     let accept = move |stream: TcpStream| {
         let peer = stream.peer_addr().ok();
-        admit(peer).map(|permit| Accepted { stream, peer, permit })
+        admit(&admitting, &connections, peer).map(|slot| Accepted { stream, peer, slot: Some(slot) })
     };
-    let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept.clone(), app(), timeouts, ending.clone());
     Ok(server.listen("voight", listener, connections)?.run())
@@ -95,7 +123,7 @@ where
     F::Response: Into<Response<B>>,
     B: MessageBody + 'static,
 {
-    let accept = |stream: UnixStream| Ok(Accepted { stream, peer: None, permit: None });
+    let accept = |stream: UnixStream| Ok(Accepted { stream, peer: None, slot: None });
     let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept, app(), timeouts, ending.clone());

@@ -117,7 +117,7 @@ impl Spool {
             Excess::Key => (SpoolError::ClientShare, RejectionReason::ClientFiles),
             Excess::All => (SpoolError::AllShares, RejectionReason::DiskReserve),
         };
-        self.rejections.record(reason);
+        self.rejections.record(reason, 1);
         error
     }
 }

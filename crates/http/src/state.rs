@@ -1,7 +1,7 @@
 //! State that all handlers and middleware of an app share.
 
 use crate::api::GeneratedFiles;
-use crate::concurrency_limit::ConcurrencyLimit;
+use crate::concurrency_limit::{ConcurrencyLimit, RecentOverload};
 use crate::error::ApiError;
 use crate::guarded_clock::GuardedClock;
 use crate::idempotency_lock::IdempotencyLocks;
@@ -77,8 +77,8 @@ pub struct AppState {
     pub(crate) networks: Arc<InFlight<Network>>,
     /// Requests in flight of each check.
     pub(crate) checks: Arc<InFlight<CheckId>>,
-    /// Connections of each network.
-    pub(crate) connections: Arc<InFlight<Network>>,
+    /// Rejected connections of both listeners, while all are in use.
+    pub(crate) connection_overload: RecentOverload,
     /// Origin of the window's own document.
     pub(crate) own_origin: OwnOrigin,
     /// OpenAPI document of the public API.
@@ -115,7 +115,7 @@ impl AppState {
             clients: Arc::default(),
             networks: Arc::default(),
             checks: Arc::default(),
-            connections: Arc::default(),
+            connection_overload: RecentOverload::default(),
             openapi: DocumentText::new(),
             process_nonce: OnceLock::new(),
             draining: AtomicBool::new(false),
@@ -164,6 +164,11 @@ impl AppState {
     /// permits.
     pub fn is_overloaded_by_visitors(&self) -> bool {
         self.visitor_permits.recently_overloaded(self.ticks.elapsed())
+    }
+
+    /// Returns `true` if connections were rejected recently because all are in use and none waits for its client.
+    pub fn lacks_connections(&self) -> bool {
+        self.connection_overload.is_recent(self.ticks.elapsed())
     }
 
     /// Returns the first peer that sent a forwarding header without being a trusted proxy. Most likely it is a proxy that is

@@ -36,12 +36,17 @@ pub(crate) struct Server {
     /// Number of threads that serve requests; 0 starts one per processor.
     #[schemars(extend("x-unit" = "threads"))]
     pub(crate) workers: usize,
-    /// Maximum number of connections per thread; further ones wait. Reduced to fit the limit of open files.
+    /// Maximum number of connections per thread. Reduced to fit the limit of open files.
+    ///
+    /// Above seven eighths of the connections of all threads, those that wait for their client are closed for new ones, those
+    /// of the largest network first.
     #[schemars(range(min = 1), extend("x-unit" = "connections per thread"))]
     pub(crate) max_connections: usize,
     /// Maximum number of connections of a network that is not a trusted proxy; further ones are closed.
     ///
-    /// A network is an IPv4 address, or the /64 of an IPv6 address. At most a quarter of all connections.
+    /// A network is an IPv4 address, or the /64 of an IPv6 address. At most a quarter of all connections. The /24 of an IPv4
+    /// address and the /48 of an IPv6 address may have eight times as many, the /32 of an IPv6 address 64 times, and each at
+    /// most half of all connections.
     #[schemars(range(min = 1), extend("x-unit" = "connections"))]
     pub(crate) max_connections_per_network: usize,
     /// Maximum number of concurrent requests of platforms, and separately of visitors' windows.

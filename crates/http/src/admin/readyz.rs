@@ -12,6 +12,8 @@ const OVERLOADED_BY_VISITORS: &str = "the requests of visitors exceed server.max
 the last seconds";
 const RESERVE_USED: &str = "less space than store.reserved_free_mib is free on the disk of the store or of the data directory: \
 evidence of visitors and uploads of platforms are rejected with 503, while lookups are answered; free some space";
+const LACKS_CONNECTIONS: &str = "all connections of server.max_connections are in use and none waits for its client: some new ones \
+were closed in the last seconds";
 const UNTRUSTED_FORWARDER: &str = "a forwarding header came from a peer that is not in trusted_proxies and is ignored; if \
 that peer is your proxy, add its network, because until then all its visitors look like one network";
 
@@ -26,6 +28,7 @@ pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
+    let without_connections = state.lacks_connections().then(|| LACKS_CONNECTIONS.to_owned());
     let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
     let reserve_used = uses_reserve(&state).then(|| RESERVE_USED.to_owned());
     let health = state.services.maintenance.health();
@@ -34,8 +37,8 @@ pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;
     let (tolerated, troubled) =
         if is_tolerated { (unavailable_reason(&health), None) } else { (None, unavailable_reason(&health)) };
-    let reasons: Vec<_> =
-        [draining, overloaded, by_visitors, doubted, reserve_used, troubled].into_iter().flatten().collect();
+    let reasons = [draining, overloaded, by_visitors, without_connections, doubted, reserve_used, troubled];
+    let reasons: Vec<_> = reasons.into_iter().flatten().collect();
     let untrusted = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
     let warnings = [untrusted, tolerated].into_iter().flatten().collect();
     ReadyInfo { ready: reasons.is_empty(), degraded: is_degraded, unreachable_percent, reasons, warnings }

@@ -2,6 +2,7 @@
 
 use super::app::admin_app;
 use super::host::OwnHosts;
+use crate::connection_table::ConnectionTable;
 use crate::server::{Capacity, serve, serve_socket};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
@@ -18,7 +19,8 @@ pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: Ad
     let for_apps = state.clone();
     let hosts = OwnHosts(state.settings.admin_hosts.clone());
     let app = move || admin_app(for_apps.clone(), token.clone(), hosts.clone());
-    serve(listener, capacity(&state.settings), &state.settings, |_| Ok(None), app)
+    let capacity = capacity(&state.settings);
+    serve(listener, capacity, state, ConnectionTable::new(capacity.limit(), None), app)
 }
 
 /// Serves the admin app on a Unix socket. The socket has its own thread and connection limit, so that load on the TCP listener

@@ -130,9 +130,10 @@ impl LookupRoute {
     /// Answers a request, logs and counts it.
     async fn serve(&self, mut request: ServiceRequest) -> ServiceResponse {
         let (state, path) = (self.state.get_ref(), self.endpoint.path);
-        let _busy = begin_on_connection(request.request());
+        let start = state.clock.read();
+        let _busy = begin_on_connection(&request, start.elapsed);
         let id = RequestId::from_request_or_new(request.request(), state);
-        let (span, start) = (LogSpan::Get(&id), state.clock.read());
+        let span = LogSpan::Get(&id);
         let unread = share_chunked(&mut request);
         let (request, payload) = request.into_parts();
         let mut measured = None;

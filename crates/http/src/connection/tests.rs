@@ -36,20 +36,25 @@ async fn long() -> HttpResponse {
     HttpResponse::Ok().streaming(Long { left: PIECES, ticks: interval(LIMIT / 10) })
 }
 
-/// Returns the client side of a connection to a service of long responses, over a pipe with a buffer of `room` bytes.
+/// Returns the client side of a connection to a service of long and of large responses, over a pipe with a buffer of `room`
+/// bytes.
 async fn connected(room: usize) -> DuplexStream {
-    let app = App::new().route("/", web::get().to(long));
+    let app = App::new().route("/", web::get().to(long)).route("/large", web::get().to(large));
     let timeouts = HttpTimeouts { keep_alive: LIMIT / 2, head: LIMIT / 2 };
     let service = serve_connection(app, timeouts, pending).new_service(()).await.unwrap();
-    let (mut ours, theirs) = duplex(room);
-    actix_web::rt::spawn(async move { service.call(Accepted { stream: theirs, peer: None, permit: None }).await });
-    ours.write_all(REQUEST).await.unwrap();
+    let (ours, theirs) = duplex(room);
+    actix_web::rt::spawn(async move { service.call(Accepted { stream: theirs, peer: None, slot: None }).await });
     ours
+}
+
+async fn large() -> HttpResponse {
+    HttpResponse::Ok().body(vec![b'a'; 1_000])
 }
 
 #[actix_web::test]
 async fn an_answer_may_take_longer_than_any_limit_while_it_is_read() {
     let mut connection = connected(1 << 16).await;
+    connection.write_all(REQUEST).await.unwrap();
     let mut answer = String::new();
     connection.read_to_string(&mut answer).await.unwrap();
     assert_eq!(answer.matches("piece;").count(), PIECES, "{answer}");
@@ -59,9 +64,56 @@ async fn an_answer_may_take_longer_than_any_limit_while_it_is_read() {
 #[actix_web::test]
 async fn connection_of_a_stalled_reader_is_closed() {
     let mut connection = connected(256).await;
+    connection.write_all(REQUEST).await.unwrap();
     tokio::time::sleep(LIMIT * 4).await;
     let mut answer = String::new();
     let ended = timeout(LIMIT, connection.read_to_string(&mut answer)).await;
     assert!(ended.is_ok_and(|read| read.is_ok()), "it is still open");
     assert!(answer.matches("piece;").count() < PIECES && !answer.ends_with("0\r\n\r\n"), "{answer}");
+}
+
+/// Returns the number of bytes of `requests`, sent without reading, after which the service takes no more.
+async fn taken_without_reading(requests: &str) -> usize {
+    let mut connection = connected(256).await;
+    let mut taken = 0;
+    let bytes = requests.repeat(400_000 / requests.len());
+    while let Some(piece) = bytes.as_bytes().get(taken..taken + 128) {
+        let Ok(written) = timeout(LIMIT / 5, connection.write(piece)).await else { break };
+        taken += written.unwrap();
+    }
+    taken
+}
+
+#[actix_web::test]
+async fn requests_wait_in_the_socket_while_no_response_is_read() {
+    for requests in [
+        "GET /large HTTP/1.1\r\nhost: x\r\n\r\n",
+        "GET /large HTTP/1.1\nhost: x\n\n",
+        "HEAD /none HTTP/1.1\r\nhost: x\r\n\r\n",
+        "GET /none HTTP/1.1\r\nhost: x\r\n\r\n",
+    ] {
+        let taken = taken_without_reading(requests).await;
+        assert!(taken < 16 << 10, "{taken} bytes of {requests:?}");
+    }
+}
+
+#[actix_web::test]
+async fn unfinished_head_is_bounded() {
+    let mut connection = connected(1 << 16).await;
+    let head = format!("GET / HTTP/1.1\r\nhost: x\r\nx-long: {}", "a".repeat(40 << 10));
+    connection.write_all(head.as_bytes()).await.unwrap();
+    let mut response = String::new();
+    connection.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 431 "), "{response}");
+}
+
+#[actix_web::test]
+async fn reader_that_stalls_after_its_last_request_is_closed() {
+    let mut connection = connected(256).await;
+    connection.write_all(b"GET /large HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    connection.shutdown().await.unwrap();
+    tokio::time::sleep(LIMIT * 3).await;
+    let mut response = Vec::new();
+    let ended = timeout(LIMIT, connection.read_to_end(&mut response)).await;
+    assert!(ended.is_ok() && response.len() < 1_000, "{} bytes: {ended:?}", response.len());
 }

@@ -81,6 +81,8 @@ label_values! {
     UriTooLong = "uri_too_long" "the request target exceeds its length limit";
     HeadersTooLarge = "headers_too_large" "the request headers exceed their size limit";
     NetworkConnections = "network_connections" "a network has too many open connections";
+    AllConnections = "all_connections" "all connections are in use, and none of them waits for its client";
+    ConnectionGaveWay = "connection_gave_way" "all connections are in use, and one that waited for its client was closed for a new one";
     NetworkInFlight = "network_in_flight" "a network has too many window requests in flight";
     ClientInFlight = "client_in_flight" "a client has too many requests in flight";
     ClientDownloads = "client_downloads" "a client has too many downloads in progress";

@@ -30,6 +30,11 @@ impl<'a> RequestObserver<'a> {
         Self { state, method: method_word(request.method()), start: state.ticks.elapsed() }
     }
 
+    /// Returns the time at which the request arrived.
+    pub(super) const fn start(&self) -> Duration {
+        self.start
+    }
+
     /// Creates the span of the request's log lines.
     pub(super) fn span(&self, id: &RequestId) -> Span {
         request_span(id, self.method)

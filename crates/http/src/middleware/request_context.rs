@@ -2,18 +2,20 @@
 
 use super::body_drain::{keep_request_body, share_chunked};
 use super::observe::RequestObserver;
+use super::response_body::bound_response_body;
 use super::{MiddlewareResult, RequestId};
-use crate::connection::{InFlightGuard, InFlightRequests};
+use crate::connection::{AnnouncedBody, InFlightGuard, InFlightRequests};
 use crate::limits::RateLimitHeaders;
 use crate::state::AppState;
+use actix_web::HttpMessage;
 use actix_web::body::BoxBody;
-use actix_web::dev::ServiceRequest;
+use actix_web::dev::{Payload, ServiceRequest};
 use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web;
-use actix_web::{HttpMessage, HttpRequest};
 use std::rc::Rc;
+use std::time::Duration;
 use tracing::Instrument;
 
 /// Assigns a request id, observes the request until it is answered, and sets the response headers. Until then the connection
@@ -25,14 +27,14 @@ pub(crate) async fn request_context(
     mut request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> MiddlewareResult {
-    let _busy = begin_on_connection(request.request());
+    let observed = RequestObserver::begin(&request, &state);
+    let _busy = begin_on_connection(&request, observed.start());
     let id = RequestId::from_request_or_new(request.request(), &state);
     request.extensions_mut().insert(id.clone());
-    let observed = RequestObserver::begin(&request, &state);
     let span = observed.span(&id);
     async {
         let unread = share_chunked(&mut request);
-        let mut answer = keep_request_body(next.call(request).await?, unread);
+        let mut answer = keep_request_body(bound_response_body(next.call(request).await?), unread);
         let allowance = answer.request().extensions().get::<RateLimitHeaders>().copied();
         add_common_headers(answer.headers_mut(), allowance, id);
         observed.end(&answer);
@@ -42,18 +44,25 @@ pub(crate) async fn request_context(
     .await
 }
 
-/// Marks the connection of the request as busy until the guard is dropped.
-pub(crate) fn begin_on_connection(request: &HttpRequest) -> Option<InFlightGuard> {
-    request.conn_data::<Rc<InFlightRequests>>().map(|answering| answering.begin(body_length(request)))
+/// Marks the connection of a request that arrived at `now` as busy until the guard is dropped.
+pub(crate) fn begin_on_connection(request: &ServiceRequest, now: Duration) -> Option<InFlightGuard> {
+    request.conn_data::<Rc<InFlightRequests>>().map(|requests| requests.begin(announced_body(request), now))
 }
 
-/// Returns the known length of the body; 0 for a GET, whose body is ignored, and for a chunked body.
-fn body_length(request: &HttpRequest) -> u64 {
-    if request.method() == Method::GET {
-        return 0;
+/// Returns the body that the parser expects after the head.
+fn announced_body(request: &ServiceRequest) -> AnnouncedBody {
+    if let (_, Payload::None) = request.parts() {
+        return AnnouncedBody::None;
+    }
+    if request.head().chunked() {
+        return AnnouncedBody::Chunked;
+    }
+    let is_websocket = |value: &HeaderValue| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"websocket");
+    if request.method() == Method::CONNECT || request.headers().get_all(header::UPGRADE).any(is_websocket) {
+        return AnnouncedBody::Endless;
     }
     let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    length.and_then(|length| length.trim().parse().ok()).unwrap_or_default()
+    AnnouncedBody::Sized(length.and_then(|length| length.trim().parse().ok()).unwrap_or_default())
 }
 
 /// Sets the headers that every response has. These are the request id, `Cache-Control: no-store` unless the handler set another
