@@ -1,8 +1,11 @@
 //! Structured logs on standard error.
 
+mod log_rate;
+
 use crate::config::Log;
 use crate::exit::CommandError;
 use crate::output::colour_on_stderr;
+use log_rate::LogRate;
 use std::fmt::Display;
 use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
 use tracing_subscriber::fmt;
@@ -20,10 +23,20 @@ const MUTED_TARGETS: [(&str, LevelFilter); 3] = [
 /// Log levels, by increasing verbosity.
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
-/// Starts logging. `RUST_LOG`, if set, takes precedence over the configured filter.
+/// Starts the log of a command. `RUST_LOG`, if set, takes precedence over the configured filter.
 pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
+    start_with(log, None)
+}
+
+/// Starts the log of a server, whose callers must not be able to flood it.
+pub(crate) fn start_limited(log: &Log) -> Result<(), CommandError> {
+    let log_rate = LogRate::start().map_err(|error| CommandError::internal(format!("no thread starts: {error}")))?;
+    start_with(log, Some(log_rate))
+}
+
+fn start_with(log: &Log, log_rate: Option<LogRate>) -> Result<(), CommandError> {
     let text = std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()).unwrap_or_else(|| log.filter.clone());
-    let chosen = tracing_subscriber::registry().with(mute(parse(&text)?));
+    let chosen = tracing_subscriber::registry().with(mute(parse(&text)?)).with(log_rate);
     let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(colour_on_stderr());
     let started = if log.json { chosen.with(lines.json()).try_init() } else { chosen.with(lines).try_init() };
     // A second start in one process (in tests) keeps the first subscriber.

@@ -94,7 +94,7 @@ impl ScanPool {
             Ok(Ok(slot)) => Ok(slot),
             Ok(Err(_)) => Err(ErrorId::Internal.into()),
             Err(_) => {
-                self.0.rejections.record(RejectionReason::ScanTimeout);
+                self.0.rejections.record(RejectionReason::ScanTimeout, 1);
                 let message = "Uploads, files and reads of usage of others take all the time; nothing was done. Send the \
                     request again.";
                 Err(ApiError::unavailable_because(message).retry_after(RETRY_AFTER))
@@ -114,7 +114,7 @@ impl Slots {
             return Ok(Ok(Slot { slots: Arc::clone(self), share: Some(share) }));
         }
         if waits >= MAX_WAITING {
-            self.rejections.record(RejectionReason::ClientScans);
+            self.rejections.record(RejectionReason::ClientScans, 1);
             return Err(ApiError::rate_limited_because(
                 format!(
                     "{MAX_WAITING} uploads, downloads or reads of usage of this client wait already; send the request again \

@@ -63,7 +63,7 @@ impl Serve {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let loaded = invocation.load(self.flags())?;
         let config = &loaded.config;
-        telemetry::start(&config.log)?;
+        telemetry::start_limited(&config.log)?;
         let limits = ConnectionLimits::of_process(&config.server)?;
         // Both ports are bound before anything is written, so that a port in use leaves no files behind.
         let listeners = Listeners::bind(config)?;
