@@ -31,7 +31,8 @@ export function clickTarget(target, element) {
  * @param {string} type @param {any} source @param {any} target @returns {boolean} `false` if a handler prevented it */
 function dispatch(type, source, target) {
   if (type === 'submit') target.requestSubmit(source.submitter);
-  else if (/click$/.test(type) && type !== 'dblclick' && target.click) target.click();
+  // Firefox compares the position of a click on a label with the one of the press.
+  else if (/^(aux)?click$/.test(type) && target.click && !target.closest('label')) target.click();
   else return dispatchCopy(type, source, target);
   return true;
 }

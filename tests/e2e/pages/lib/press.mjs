@@ -37,7 +37,7 @@ export const MEANS = {
   touch: async (tab) => (await tab.$('#claim')).tap(),
   pen: byPen,
   Enter: byKey('Enter'),
-  Space: byKey('Space'),
+  Space: byKey(' '),
   script: (tab) => tab.$eval('#claim', (button) => button.click()),
 };
 
