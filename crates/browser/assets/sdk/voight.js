@@ -107,7 +107,7 @@ export class VoightCheck extends Base {
     }
     if (this.preload === 'mount') this.load();
     const isMistaken = [...this.attributes].some(({ name, value }) => MISTAKE.test(`${name}=${value}`));
-    if (isMistaken || this.parentElement?.closest('voight-check')) this.#report();
+    if (isMistaken || this.#isNested) this.#report();
   }
 
   /** Ends a check in progress, since no frame survives a move in the document. A receipt remains. */
@@ -135,6 +135,11 @@ export class VoightCheck extends Base {
     if (this.isConnected && this.preload === 'mount') this.load();
   }
 
+  /** An element inside another one is ignored. */
+  get #isNested() {
+    return Boolean(this.parentElement?.closest('voight-check'));
+  }
+
   get state() {
     return this.#state;
   }
@@ -154,7 +159,7 @@ export class VoightCheck extends Base {
 
   /** Loads the window in the background, so that it is ready at the click. */
   load() {
-    if (this.disabled || this.#state === 'verified') return;
+    if (this.disabled || this.#isNested || this.#state === 'verified') return;
     counters();
     if (this.contextId) this.#loadDialog().catch(() => {});
   }
@@ -222,7 +227,7 @@ export class VoightCheck extends Base {
       if (event.type === 'click') path[0].dispatchEvent(new Event('click'));
       return;
     }
-    if (this.#isReplaying || this.disabled || !isActivation(event, target)) return;
+    if (this.#isReplaying || this.disabled || this.#isNested || !isActivation(event, target)) return;
     // A key that was pressed in the window is released here.
     const isStray = event.isTrusted && event.type === 'keyup' && !this.#isKeyPressed;
     if (/^key[du]/.test(event.type)) this.#isKeyPressed = event.type === 'keydown';
@@ -284,8 +289,11 @@ export class VoightCheck extends Base {
   /** Runs a function while no event is held. @param {() => void} dispatch */
   #pass(dispatch) {
     this.#isReplaying = true;
-    dispatch();
-    this.#isReplaying = false;
+    try {
+      dispatch();
+    } finally {
+      this.#isReplaying = false;
+    }
   }
 
   /** Explains a mistake to the page's developer. @param {string} [code] @param {string} [reference] */

@@ -14,6 +14,8 @@ use voight_support::evidence::batch;
 
 pub(crate) const ORIGIN: &str = "https://quest.example";
 pub(crate) const CHECKS: &str = "/window/v1/checks";
+/// Request id of a document.
+const REQUEST_ID: &str = "0123456789abcdef0123456789abcdef";
 
 /// Service with the real assessor and a context.
 pub(crate) struct Service {
@@ -60,10 +62,11 @@ impl Service {
         SolvedCheck::solved(answer.json()["data"].take())
     }
 
-    /// Requests the window's document, or the stub that reports why the window is unavailable.
+    /// Requests the window's document, or the stub that reports why the window is unavailable. The request id, which a stub
+    /// contains, is always the same.
     pub(crate) async fn page(&self) -> Answer {
         let uri = format!("/window/v1?context={}&origin={ORIGIN}", self.context);
-        self.app.send(TestRequest::get().uri(&uri)).await
+        self.app.send(TestRequest::get().uri(&uri).insert_header(("x-request-id", REQUEST_ID))).await
     }
 
     pub(crate) async fn submit(&self, check: &SolvedCheck, batch: &Value) -> Answer {

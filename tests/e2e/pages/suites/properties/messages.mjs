@@ -1,7 +1,8 @@
 // Messages in the console for the page's developer, the attribute `debug`, and the code on error screens.
 import assert from 'node:assert/strict';
-import { ADDRESS, element, untilState, visit } from '../../lib/quest.mjs';
-import { connectedFake, fakeWindow } from '../../lib/fake-window.mjs';
+import { claimed } from '../../lib/failure.mjs';
+import { ADDRESS, element, eventsOf, untilState, visit } from '../../lib/quest.mjs';
+import { connectedFake, fakeWindow, receipt, sendFromFake } from '../../lib/fake-window.mjs';
 import { otherName } from '../../lib/site.mjs';
 
 /** Records the messages of a page in its console. @param {import('puppeteer-core').Page} tab @param {string} type */
@@ -56,6 +57,11 @@ export const messages = {
     const inner = element(fakeWindow(stage), 'id="inner"');
     await visit(stage, element(fakeWindow(stage)).replace(/<button.*button>/, inner));
     await written(texts, 'nested', service);
+    await (await tab.$('#claim')).click();
+    await sendFromFake(tab, { t: 'done', receipt: receipt() });
+    await claimed(tab);
+    const verified = (await eventsOf(tab, 'verified')).map((one) => one.of);
+    assert.deepEqual(verified, [''], 'the outer element alone');
   },
 
   async 'correct attributes write nothing'(stage) {
