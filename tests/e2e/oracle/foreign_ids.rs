@@ -70,7 +70,7 @@ fn foreign_ids(server: &Server, owner: &TestAccount) -> Ids {
     Ids {
         context: owner.context.clone(),
         snapshot: text(&snapshot["data"]["id"]),
-        invoice: format!("{}-1", text(&client["id"])),
+        invoice: format!("{}-1", text(&client["client_id"])),
     }
 }
 
