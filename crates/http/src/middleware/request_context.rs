@@ -54,7 +54,8 @@ fn announced_body(request: &ServiceRequest) -> AnnouncedBody {
     if let (_, Payload::None) = request.parts() {
         return AnnouncedBody::None;
     }
-    if request.head().chunked() {
+    // The parser has rejected an encoding other than chunked.
+    if request.chunked().unwrap_or_default() {
         return AnnouncedBody::Chunked;
     }
     let is_websocket = |value: &HeaderValue| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"websocket");

@@ -1,5 +1,6 @@
 //! Tests of the server over a socket, for behaviour that a test of the app cannot observe.
 
+mod connections;
 mod heads;
 mod limits;
 
