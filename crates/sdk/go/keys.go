@@ -80,8 +80,8 @@ func (c *Client) findKey(ctx context.Context, kid string) (*verificationKey, err
 			return nil, err
 		}
 	}
-	if found, isKnown := cache.keys[kid]; isKnown {
-		return &found, nil
+	if key, isKnown := cache.keys[kid]; isKnown {
+		return &key, nil
 	}
 	return nil, cache.failure
 }

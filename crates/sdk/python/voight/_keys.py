@@ -76,10 +76,10 @@ class KeyCache:
                 message = f"The keys of the service at {self._calls.base_url} did not arrive in time."
                 raise VoightError("unreachable", message, retryable=True)
         with self._lock:
-            found = known or self._keys.get(kid)
-            if found is None and self._failure is not None:
+            key = known or self._keys.get(kid)
+            if key is None and self._failure is not None:
                 raise self._failure.with_traceback(None)
-            return found
+            return key
 
     def _fetch(self, fetching: "Future[None]") -> Steps[None]:
         keys: Keys = {}

@@ -87,7 +87,7 @@ impl Client {
         let state = self.keys.lock();
         match (state.keys.get(kid), &state.failure) {
             (None, Some(failure)) => Err(failure.clone()),
-            (found, _) => Ok(found.cloned()),
+            (key, _) => Ok(key.cloned()),
         }
     }
 

@@ -158,8 +158,8 @@ function uncertain({ code, message, status, reference, id, retryAfter, remaining
 export async function call(service, operation, request, parse) {
   const { retry } = OPERATIONS[operation];
   /** @type {Record<string, string>} */
-  const idempotency = retry === 'with_key' ? { 'idempotency-key': newIdempotencyKey() } : {};
-  const keyed = { ...request, headers: { ...idempotency, ...request.headers } };
+  const newKey = retry === 'with_key' ? { 'idempotency-key': newIdempotencyKey() } : {};
+  const keyed = { ...request, headers: { ...newKey, ...request.headers } };
   for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
     const response = await send(service, operation, keyed).catch((cause) => new NoResponse(service, cause));
     const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);

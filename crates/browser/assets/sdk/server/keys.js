@@ -69,7 +69,7 @@ function maxAge(headers) {
 
 /** Fetches the keys, and adds them to those that are known. @param {KeyCache} cache @param {Service} service */
 async function fetchKeys(cache, service) {
-  const response = await call({ ...service, deadline: Date.now() + FETCH_TIMEOUT_MS }, 'getKeys', {}, (found) => found);
+  const response = await call({ ...service, deadline: Date.now() + FETCH_TIMEOUT_MS }, 'getKeys', {}, (raw) => raw);
   const { keys } = dataOf('getKeys', response);
   const imported = Array.isArray(keys) ? await Promise.all(keys.map(importKey)) : [];
   const listed = imported.filter((entry) => entry !== undefined);

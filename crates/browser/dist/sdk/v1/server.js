@@ -100,7 +100,7 @@ var OPERATIONS = {
   // One of the client's invoices
   "getInvoice": { method: "GET", path: "/api/v1/invoices/{id}", required: ["period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"], retry: "always" },
   // Quote the cost of lookups
-  "createQuote": { method: "POST", path: "/api/v1/quotes", required: ["binding", "units", "free", "charged", "amount", "charges_before", "lines"], retry: "always" },
+  "createQuote": { method: "POST", path: "/api/v1/quotes", required: ["quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"], retry: "always" },
   // Redeem a receipt
   "verifyReceipt": { method: "POST", path: "/api/v1/receipts/verify", required: ["status"], retry: "with_key" },
   // Register a context
@@ -242,8 +242,8 @@ function uncertain({ code, message, status, reference: reference2, id, retryAfte
 }
 async function call(service, operation, request, parse) {
   const { retry } = OPERATIONS[operation];
-  const idempotency = retry === "with_key" ? { "idempotency-key": newIdempotencyKey() } : {};
-  const keyed = { ...request, headers: { ...idempotency, ...request.headers } };
+  const newKey = retry === "with_key" ? { "idempotency-key": newIdempotencyKey() } : {};
+  const keyed = { ...request, headers: { ...newKey, ...request.headers } };
   for (let pause = FIRST_PAUSE_MS * (1 + Math.random()); ; pause *= 2) {
     const response = await send(service, operation, keyed).catch((cause) => new NoResponse(service, cause));
     const error = response instanceof NoResponse ? response.error : errorOf(service, operation, response);
@@ -330,7 +330,7 @@ function maxAge(headers) {
   return Math.min(seconds === void 0 ? MAX_AGE_MS : Number(seconds) * 1e3, MAX_AGE_MS);
 }
 async function fetchKeys(cache, service) {
-  const response = await call({ ...service, deadline: Date.now() + FETCH_TIMEOUT_MS }, "getKeys", {}, (found) => found);
+  const response = await call({ ...service, deadline: Date.now() + FETCH_TIMEOUT_MS }, "getKeys", {}, (raw) => raw);
   const { keys } = dataOf("getKeys", response);
   const imported = Array.isArray(keys) ? await Promise.all(keys.map(importKey)) : [];
   const listed = imported.filter((entry) => entry !== void 0);
@@ -457,13 +457,13 @@ var MANIFEST_TIMEOUT_MS = 1e4;
 var POLL_INTERVAL_MS = 1e3;
 var requestData = (service, operation, request) => call(service, operation, request, (response) => dataOf(operation, response));
 async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
-  const { addresses, amount, include = [], contextId, idempotencyKey } = options;
+  const { addresses, amount, include = [], quoteId, contextId, idempotencyKey } = options;
   requireOption("idempotencyKey", idempotencyKey !== void 0, "a key of your own for this snapshot, such as payout-2026-11");
   const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
   requireContext(contextId);
   const source = addresses === void 0 ? "seen" : "upload";
-  const asked = { context_id: contextId, source, amount: amount?.toString(), include };
+  const asked = { context_id: contextId, source, amount: amount?.toString(), include, quote_id: quoteId };
   const json = { ...headers, "content-type": "application/json" };
   let snapshot = await requestData(service, "createSnapshot", { headers: json, body: JSON.stringify(asked) });
   if (addresses !== void 0 && snapshot.state === "uploading") {
