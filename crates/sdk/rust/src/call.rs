@@ -159,9 +159,7 @@ impl Client {
     async fn attempt(&self, request: &Request<'_>, key: Option<&str>, deadline: Deadline) -> Result<Reply, NoReply> {
         let end = deadline.end.min(Instant::now() + deadline.attempt);
         match timeout_at(end, self.send(request, key)).await {
-            Ok(reply) => {
-                reply.map_err(|error| NoReply { is_connected: !error.is_connect(), cause: kind_of(error) })
-            }
+            Ok(reply) => reply.map_err(|error| NoReply { is_connected: !error.is_connect(), cause: kind_of(error) }),
             Err(_) => Err(NoReply { cause: "timeout".to_owned(), is_connected: true }),
         }
     }
