@@ -13,7 +13,7 @@ pub struct WindowPage<'a> {
     pub test: bool,
     /// Status: `ok`, or the component's error code that a stub reports.
     pub status: &'a str,
-    /// Request id, which a stub reports; empty for a window.
+    /// Request id of the document, which a stub reports.
     pub reference: &'a str,
     /// Language of the texts: a result of [`nearest`](crate::nearest).
     pub locale: &'a str,
