@@ -51,7 +51,7 @@ mod tests {
     const URL: &str = "postgres://voight:secret@db/voight";
 
     #[test]
-    fn password_in_an_open_file_is_reported_with_the_remedy() {
+    fn password_in_an_open_file_is_reported() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("voight.toml");
         let warning = |url: &str, mode: u32| {

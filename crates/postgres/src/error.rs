@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_of_poolers_are_told_from_those_of_the_database() {
+    fn faults_of_poolers_differ_from_database_faults() {
         for (code, message) in [
             (SqlState::INVALID_SQL_STATEMENT_NAME, "prepared statement \"s3\" does not exist"),
             (SqlState::DUPLICATE_PSTATEMENT, "prepared statement \"s3\" already exists"),

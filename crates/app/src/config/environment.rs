@@ -33,16 +33,14 @@ pub(super) fn variable_problems(variables: &HashMap<String, String>) -> Vec<Loca
 fn problem(name: &str, value: &str) -> Option<String> {
     let has_prefix = name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
     if !has_prefix {
-        None
-    } else if value.contains(char::REPLACEMENT_CHARACTER) {
-        Some(format!("the environment variable {name} is not UTF-8; set it again as text"))
-    } else if is_key(name) || PROGRAM_VARIABLES.contains(&name) || PLATFORM_VARIABLES.contains(&name) {
-        None
-    } else if is_service_link(name, value) {
-        None
-    } else {
-        Some(format!("no command reads the environment variable {name}; {}", remedy(name)))
+        return None;
     }
+    if value.contains(char::REPLACEMENT_CHARACTER) {
+        return Some(format!("the environment variable {name} is not UTF-8; set it again as text"));
+    }
+    let is_read = is_key(name) || PROGRAM_VARIABLES.contains(&name) || PLATFORM_VARIABLES.contains(&name);
+    let is_known = is_read || is_service_link(name, value);
+    (!is_known).then(|| format!("no command reads the environment variable {name}; {}", remedy(name)))
 }
 
 /// Returns `true` for the variable of a configuration key, known or not; its layer reports the unknown ones.
