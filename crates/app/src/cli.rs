@@ -1,5 +1,6 @@
 //! Command line: one file per group of commands.
 
+mod address_cell;
 mod adjustment;
 mod admin;
 mod audit;

@@ -1,5 +1,6 @@
 //! `voight cluster`.
 
+use super::address_cell::{is_header, parse_cell};
 use super::invocation::Invocation;
 use super::reference::ContextRef;
 use crate::exit::{CommandError, Exit};
@@ -7,7 +8,6 @@ use clap::Subcommand;
 use std::fs;
 use std::path::PathBuf;
 use voight_api::admin::{ClusterImport, ClusterMember, routes};
-use voight_domain::EoaAddress;
 
 /// Maximum number of invalid lines in one error message.
 const NAMED: usize = 10;
@@ -55,7 +55,7 @@ pub(crate) fn members(text: &str) -> Result<Vec<ClusterMember>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let (mut members, mut wrong) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()) {
-        let is_heading = number == 1 && line.trim_start().to_ascii_lowercase().starts_with("address");
+        let is_heading = number == 1 && is_header("address", line.split(','));
         if !is_heading && !line.trim().is_empty() {
             match member(line) {
                 Ok(member) => members.push(member),
@@ -74,7 +74,7 @@ fn member(line: &str) -> Result<ClusterMember, String> {
     let [address, cluster] = fields[..] else {
         return Err(format!("{} fields; write two, address,cluster", fields.len()));
     };
-    let address: EoaAddress = address.parse().map_err(|error| format!("{error}"))?;
+    let address = parse_cell(address)?;
     if cluster.is_empty() {
         return Err("the name of the cluster is missing".to_owned());
     }

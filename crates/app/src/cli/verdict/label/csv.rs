@@ -1,5 +1,6 @@
 //! Labels as CSV lines `address,label,reason,consent`. A reason with commas, quotes or line ends is quoted (RFC 4180).
 
+use crate::cli::address_cell::{is_header, parse_cell};
 use csv::{ReaderBuilder, StringRecord, WriterBuilder};
 use std::collections::HashMap;
 use voight_api::admin::{Label, NewLabel, Truth};
@@ -24,7 +25,7 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     let (mut labels, mut wrong, mut seen) = (Vec::new(), Vec::new(), HashMap::new());
     for record in records(text).map_err(|error| vec![error.to_string()])? {
         let (number, fields) = (record.line, &record.fields);
-        let is_heading = number == 1 && fields.get(0).is_some_and(is_heading);
+        let is_heading = number == 1 && is_header("address", fields.iter());
         if is_heading || fields.iter().all(|field| field.trim().is_empty()) {
             continue;
         }
@@ -42,10 +43,6 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
         wrong.push(format!("there is no label in it; write lines like {HEADING}"));
     }
     if wrong.is_empty() { Ok(labels) } else { Err(wrong) }
-}
-
-fn is_heading(field: &str) -> bool {
-    field.trim_start().to_ascii_lowercase().starts_with("address")
 }
 
 fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
@@ -93,7 +90,7 @@ fn label(Record { fields, is_closed, .. }: &Record) -> Result<(EoaAddress, NewLa
     if fields.len() > 4 {
         return Err(format!("{} fields; {HEADING} are four, and a reason with a comma needs quotes", fields.len()));
     }
-    let address: EoaAddress = field(0).parse().map_err(|error| format!("{error}"))?;
+    let address = parse_cell(field(0))?;
     let truth = match field(1) {
         "human" => Truth::Human,
         "bot" => Truth::Bot,
