@@ -167,6 +167,15 @@ const AdjustmentKindCredit AdjustmentKind = "credit"
 // AdjustmentKindCorrection is a value of AdjustmentKind.
 const AdjustmentKindCorrection AdjustmentKind = "correction"
 
+// AmountUnit: Unit of the amounts of an upload.
+type AmountUnit string
+
+// AmountUnitBase is a value of AmountUnit.
+const AmountUnitBase AmountUnit = "base"
+
+// AmountUnitTokens is a value of AmountUnit.
+const AmountUnitTokens AmountUnit = "tokens"
+
 // AnsweredAddress: Answer to one address of a batch.
 type AnsweredAddress struct {
 	// Certainty of the prediction.
@@ -792,6 +801,9 @@ type Snapshot struct {
 	// The state.
 	State SnapshotState `json:"state"`
 
+	// Summary of the upload. Only in the response to an upload and to its dry run.
+	Summary *UploadSummary `json:"summary,omitempty"`
+
 	// Number of recorded lookups.
 	Units int64 `json:"units"`
 }
@@ -852,6 +864,42 @@ const UnverifiedFlagPolicyUntilOwned UnverifiedFlagPolicy = "until_owned"
 
 // UnverifiedFlagPolicyKeep is a value of UnverifiedFlagPolicy.
 const UnverifiedFlagPolicyKeep UnverifiedFlagPolicy = "keep"
+
+// UploadSummary: Summary of an upload: what is looked up, and how the file was read.
+type UploadSummary struct {
+	// Column of the addresses.
+	AddressColumn string `json:"address_column"`
+
+	// Number of distinct addresses. Each of them is one lookup.
+	Addresses int64 `json:"addresses"`
+
+	// Column of the amounts.
+	AmountColumn *string `json:"amount_column,omitempty"`
+
+	// Number of decimals of the token, if the request states it.
+	Decimals *int64 `json:"decimals,omitempty"`
+
+	// Number of lines that repeat an address with the same amount.
+	Duplicates int64 `json:"duplicates"`
+
+	// Number of lines without any value. No other line is ignored.
+	EmptyLines int64 `json:"empty_lines"`
+
+	// Columns that were not read, at most 100.
+	IgnoredColumns []string `json:"ignored_columns"`
+
+	// Sum of the amounts of all addresses in base units of the token; without amounts in the file, the reward of the snapshot for all of them.
+	SumBaseUnits *string `json:"sum_base_units,omitempty"`
+
+	// Sum in tokens, if the request states the decimals of the token.
+	SumTokens *string `json:"sum_tokens,omitempty"`
+
+	// Unit in which the amounts of the file were read.
+	Unit *AmountUnit `json:"unit,omitempty"`
+
+	// Number of distinct addresses without an amount.
+	WithoutAmount int64 `json:"without_amount"`
+}
 
 // UsageOfClient: Usage of a client.
 type UsageOfClient struct {

@@ -25,10 +25,16 @@ type SnapshotOptions struct {
 	// IdempotencyKey is required: a repeated call with it continues the same snapshot, and nothing is billed twice.
 	IdempotencyKey string
 
-	// Addresses is CSV with the columns address and amount; if nil, all addresses with a verdict in the context are taken.
+	// Addresses is a file with a column address and perhaps amount; if nil, all addresses with a verdict in the context are taken.
 	Addresses []byte
 
-	// Amount is the reward of an address for which the CSV lists none, in base units of the token; none if empty.
+	// Upload says what the file does not say about itself.
+	Upload UploadOptions
+
+	// DryRun reads the file and returns the snapshot with its Summary. Nothing is looked up or billed; a call without it continues.
+	DryRun bool
+
+	// Amount is the reward of each address of a list without amounts, in base units of the token; none if empty.
 	Amount string
 
 	// Include lists the statuses that receive rewards beside human.
@@ -36,6 +42,53 @@ type SnapshotOptions struct {
 
 	// Timeout until the draft is complete; 600 seconds if 0.
 	Timeout time.Duration
+}
+
+// UploadOptions are the settings of an upload of addresses.
+type UploadOptions struct {
+	// ContentType is text/csv if empty, application/x-ndjson, application/vnd.apache.parquet, or application/json for a Merkle
+	// tree dump.
+	ContentType string
+
+	// AddressColumn is the column of the addresses, by name or number from 1 on, if its name is no known one.
+	AddressColumn string
+
+	// AmountColumn is the column of the amounts, by name or number from 1 on, if its name is no known one.
+	AmountColumn string
+
+	// NoAmounts reads no amounts from the file.
+	NoAmounts bool
+
+	// Unit of the amounts in the file, which a file with amounts needs: base or tokens.
+	Unit AmountUnit
+
+	// Decimals of the token; unknown if nil. Without Unit, the amounts in the file are tokens.
+	Decimals *int
+}
+
+func (o UploadOptions) request(id string, addresses []byte, dryRun bool) request {
+	query := url.Values{}
+	for name, value := range map[string]string{
+		"address_column": o.AddressColumn, "amount_column": o.AmountColumn, "unit": string(o.Unit),
+	} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if o.NoAmounts {
+		query.Set("no_amounts", "true")
+	}
+	if o.Decimals != nil {
+		query.Set("decimals", strconv.Itoa(*o.Decimals))
+	}
+	if dryRun {
+		query.Set("dry_run", "true")
+	}
+	contentType := o.ContentType
+	if contentType == "" {
+		contentType = "text/csv"
+	}
+	return request{operation: OpUploadAddresses, path: byID(id), query: query, body: addresses, contentType: contentType}
 }
 
 // TakeSnapshot creates a snapshot, uploads its addresses, and waits until the draft is complete. It returns the error
@@ -64,12 +117,21 @@ func (c *Client) TakeSnapshot(ctx context.Context, options SnapshotOptions) (*Sn
 		return nil, err
 	}
 	if options.Addresses != nil && snapshot.State == SnapshotStateUploading {
-		upload := request{operation: OpUploadAddresses, path: byID(snapshot.ID), body: options.Addresses, contentType: "text/csv"}
+		upload := options.Upload.request(snapshot.ID, options.Addresses, options.DryRun)
 		if err := c.data(ctx, upload, d, &snapshot); err != nil {
 			return nil, err
 		}
 	}
-	return c.wait(ctx, &snapshot, d, SnapshotStateDraft, SnapshotStateFinal)
+	if options.DryRun {
+		return &snapshot, nil
+	}
+	summary := snapshot.Summary
+	draft, err := c.wait(ctx, &snapshot, d, SnapshotStateDraft, SnapshotStateFinal)
+	if err != nil {
+		return nil, err
+	}
+	draft.Summary = summary
+	return draft, nil
 }
 
 // FinalizeSnapshot reads the verdicts of a draft again, and waits until the snapshot is final.

@@ -194,21 +194,40 @@ class Voight:
         context_id: str,
         idempotency_key: str,
         addresses: Union[str, bytes, None] = None,
+        content_type: str = "text/csv",
+        address_column: Union[str, int, None] = None,
+        amount_column: Union[str, int, None] = None,
+        no_amounts: bool = False,
+        unit: Optional[str] = None,
+        decimals: Optional[int] = None,
+        dry_run: bool = False,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
         timeout: float = SNAPSHOT_TIMEOUT,
     ) -> Snapshot:
         """Creates a snapshot, uploads its addresses, and waits until the draft is complete.
 
-        `addresses` is CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context are taken.
-        A repeated call with the same `idempotency_key` continues the same snapshot. Raises `snapshot_paused` while
-        a cap or a suspension stops the job.
+        `addresses` is a file with a column `address` and perhaps `amount`, of the media type `content_type`: `text/csv`,
+        `application/x-ndjson`, `application/vnd.apache.parquet`, or `application/json` for a Merkle tree dump. Without it, all
+        addresses with a verdict in the context are taken. `address_column` and `amount_column` state a column by its name or
+        number from 1 on if its name is no known one. A file with amounts needs `unit` (`base` or `tokens`) or `decimals`, which
+        alone says that they are tokens; `no_amounts` reads none. `dry_run` returns the snapshot with its `summary`: nothing is
+        looked up or billed, and a call without it continues.
+        A repeated call with the same `idempotency_key` continues the same snapshot. Raises `snapshot_paused` while a cap or a
+        suspension stops the job.
         """
         return self._run(
             self._calls.take_snapshot(
                 context_id=context_id,
                 idempotency_key=idempotency_key,
                 addresses=addresses,
+                content_type=content_type,
+                address_column=address_column,
+                amount_column=amount_column,
+                no_amounts=no_amounts,
+                unit=unit,
+                decimals=decimals,
+                dry_run=dry_run,
                 amount=amount,
                 include=include,
                 timeout=timeout,
@@ -377,6 +396,13 @@ class AsyncVoight:
         context_id: str,
         idempotency_key: str,
         addresses: Union[str, bytes, None] = None,
+        content_type: str = "text/csv",
+        address_column: Union[str, int, None] = None,
+        amount_column: Union[str, int, None] = None,
+        no_amounts: bool = False,
+        unit: Optional[str] = None,
+        decimals: Optional[int] = None,
+        dry_run: bool = False,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
         timeout: float = SNAPSHOT_TIMEOUT,
@@ -387,6 +413,13 @@ class AsyncVoight:
                 context_id=context_id,
                 idempotency_key=idempotency_key,
                 addresses=addresses,
+                content_type=content_type,
+                address_column=address_column,
+                amount_column=amount_column,
+                no_amounts=no_amounts,
+                unit=unit,
+                decimals=decimals,
+                dry_run=dry_run,
                 amount=amount,
                 include=include,
                 timeout=timeout,

@@ -140,6 +140,9 @@ class Adjustment(_AdjustmentRequired):
 AdjustmentKind = Literal["credit", "correction"]
 """Kind of adjustment."""
 
+AmountUnit = Literal["base", "tokens"]
+"""Unit of the amounts of an upload."""
+
 _AnsweredAddressRequired = TypedDict(
     "_AnsweredAddressRequired",
     {
@@ -835,6 +838,8 @@ _SnapshotOptional = TypedDict(
         "pause": "Optional[PauseReason]",
         # Time from which a job that a cap has paused continues.
         "resumes_at": "Optional[str]",
+        # Summary of the upload. Only in the response to an upload and to its dry run.
+        "summary": "Optional[UploadSummary]",
     }, total=False,
 )
 
@@ -867,6 +872,45 @@ Status = Literal["unknown", "human", "bot", "unsure"]
 
 UnverifiedFlagPolicy = Literal["until_owned", "keep"]
 """Treatment of flags of checks without proof of wallet ownership."""
+
+_UploadSummaryRequired = TypedDict(
+    "_UploadSummaryRequired",
+    {
+        # Column of the addresses.
+        "address_column": "str",
+        # Number of distinct addresses. Each of them is one lookup.
+        "addresses": "int",
+        # Number of lines that repeat an address with the same amount.
+        "duplicates": "int",
+        # Number of lines without any value. No other line is ignored.
+        "empty_lines": "int",
+        # Columns that were not read, at most 100.
+        "ignored_columns": "List[str]",
+        # Number of distinct addresses without an amount.
+        "without_amount": "int",
+    },
+)
+
+_UploadSummaryOptional = TypedDict(
+    "_UploadSummaryOptional",
+    {
+        # Column of the amounts.
+        "amount_column": "Optional[str]",
+        # Number of decimals of the token, if the request states it.
+        "decimals": "Optional[int]",
+        # Sum of the amounts of all addresses in base units of the token; without amounts in the file, the reward of the snapshot for all of them.
+        "sum_base_units": "Optional[str]",
+        # Sum in tokens, if the request states the decimals of the token.
+        "sum_tokens": "Optional[str]",
+        # Unit in which the amounts of the file were read.
+        "unit": "Optional[AmountUnit]",
+    }, total=False,
+)
+
+
+class UploadSummary(_UploadSummaryRequired, _UploadSummaryOptional):
+    """Summary of an upload: what is looked up, and how the file was read."""
+
 
 _UsageOfClientRequired = TypedDict(
     "_UsageOfClientRequired",

@@ -195,6 +195,13 @@ class Calls:
         context_id: str,
         idempotency_key: str,
         addresses: Union[str, bytes, None] = None,
+        content_type: str = "text/csv",
+        address_column: Union[str, int, None] = None,
+        amount_column: Union[str, int, None] = None,
+        no_amounts: bool = False,
+        unit: Optional[str] = None,
+        decimals: Optional[int] = None,
+        dry_run: bool = False,
         amount: Union[int, str, None] = None,
         include: Iterable[str] = (),
         timeout: float = SNAPSHOT_TIMEOUT,
@@ -211,9 +218,23 @@ class Calls:
         if addresses is not None and snapshot["state"] == "uploading":
             content = addresses.encode() if isinstance(addresses, str) else addresses
             path = {"id": snapshot["id"]}
-            upload = self._call("uploadAddresses", path=path, content=content, content_type="text/csv")
+            stated = {
+                "address_column": address_column,
+                "amount_column": amount_column,
+                "no_amounts": "true" if no_amounts else None,
+                "unit": unit,
+                "decimals": decimals,
+                "dry_run": "true" if dry_run else None,
+            }
+            query = {name: str(value) for name, value in stated.items() if value is not None}
+            upload = self._call("uploadAddresses", path=path, query=query, content=content, content_type=content_type)
             snapshot = yield from self._data(upload, deadline)
-        return (yield from self._wait(snapshot, ("draft", "final"), deadline))
+        if dry_run:
+            return snapshot
+        summary = snapshot.get("summary")
+        draft = yield from self._wait(snapshot, ("draft", "final"), deadline)
+        draft["summary"] = summary
+        return draft
 
     def finalize_snapshot(self, id: str, *, timeout: float = SNAPSHOT_TIMEOUT) -> Steps[Snapshot]:
         deadline = self._deadline(timeout)

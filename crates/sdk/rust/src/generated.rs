@@ -316,6 +316,21 @@ pub enum AdjustmentKind {
     Other,
 }
 
+/// Unit of the amounts of an upload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum AmountUnit {
+    /// `base`.
+    #[serde(rename = "base")]
+    Base,
+    /// `tokens`.
+    #[serde(rename = "tokens")]
+    Tokens,
+    /// Value of a newer service.
+    #[serde(other)]
+    Other,
+}
+
 /// Answer to one address of a batch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -993,6 +1008,9 @@ pub struct Snapshot {
     pub source: SnapshotSource,
     /// The state.
     pub state: SnapshotState,
+    /// Summary of the upload. Only in the response to an upload and to its dry run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<UploadSummary>,
     /// Number of recorded lookups.
     pub units: i64,
 }
@@ -1078,6 +1096,39 @@ pub enum UnverifiedFlagPolicy {
     /// Value of a newer service.
     #[serde(other)]
     Other,
+}
+
+/// Summary of an upload: what is looked up, and how the file was read.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct UploadSummary {
+    /// Column of the addresses.
+    pub address_column: String,
+    /// Number of distinct addresses. Each of them is one lookup.
+    pub addresses: i64,
+    /// Column of the amounts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amount_column: Option<String>,
+    /// Number of decimals of the token, if the request states it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decimals: Option<i64>,
+    /// Number of lines that repeat an address with the same amount.
+    pub duplicates: i64,
+    /// Number of lines without any value. No other line is ignored.
+    pub empty_lines: i64,
+    /// Columns that were not read, at most 100.
+    pub ignored_columns: Vec<String>,
+    /// Sum of the amounts of all addresses in base units of the token; without amounts in the file, the reward of the snapshot for all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sum_base_units: Option<String>,
+    /// Sum in tokens, if the request states the decimals of the token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sum_tokens: Option<String>,
+    /// Unit in which the amounts of the file were read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<AmountUnit>,
+    /// Number of distinct addresses without an amount.
+    pub without_amount: i64,
 }
 
 /// Usage of a client.

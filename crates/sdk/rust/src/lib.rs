@@ -23,7 +23,7 @@ use reqwest::redirect::Policy;
 
 pub use error::Error;
 pub use operations::Parameters;
-pub use snapshot::{File, SnapshotOptions};
+pub use snapshot::{File, SnapshotOptions, UploadOptions};
 pub use verdict::{Claim, Kind, Lookup, Receipt, Subject, Verdict};
 
 /// Default timeout of a call.

@@ -25,14 +25,54 @@ pub struct SnapshotOptions<'a> {
     pub context_id: &'a str,
     /// Required: a repeated call with this key continues the same snapshot, and nothing is billed twice.
     pub idempotency_key: &'a str,
-    /// CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context are taken.
+    /// File with a column `address` and perhaps `amount`; without it, all addresses with a verdict in the context are taken.
     pub addresses: Option<Vec<u8>>,
-    /// Reward of an address for which the CSV lists none, in base units of the token.
+    /// What the file does not say about itself.
+    pub upload: UploadOptions<'a>,
+    /// `true` to read the file and return the snapshot with its `summary`. Nothing is looked up or billed; a call without it
+    /// continues.
+    pub dry_run: bool,
+    /// Reward of each address of a list without amounts, in base units of the token.
     pub amount: Option<String>,
     /// Statuses that receive rewards beside `human`.
     pub include: Vec<IncludedStatus>,
     /// Timeout until the draft is complete; ten minutes by default.
     pub timeout: Option<Duration>,
+}
+
+/// Settings of an upload of addresses.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct UploadOptions<'a> {
+    /// `text/csv` by default, `application/x-ndjson`, `application/vnd.apache.parquet`, or `application/json` for a Merkle tree
+    /// dump.
+    pub content_type: Option<&'static str>,
+    /// Column of the addresses, by name or number from 1 on, if its name is no known one.
+    pub address_column: Option<&'a str>,
+    /// Column of the amounts, by name or number from 1 on, if its name is no known one.
+    pub amount_column: Option<&'a str>,
+    /// `true` to read no amounts from the file.
+    pub no_amounts: bool,
+    /// Unit of the amounts in the file, which a file with amounts needs: `base` or `tokens`.
+    pub unit: Option<&'a str>,
+    /// Decimals of the token. Without a unit, the amounts in the file are tokens.
+    pub decimals: Option<u8>,
+}
+
+impl UploadOptions<'_> {
+    fn query(&self, is_dry_run: bool) -> Vec<(&'static str, String)> {
+        let decimals = self.decimals.map(|decimals| decimals.to_string());
+        [
+            ("address_column", self.address_column),
+            ("amount_column", self.amount_column),
+            ("no_amounts", self.no_amounts.then_some("true")),
+            ("unit", self.unit),
+            ("decimals", decimals.as_deref()),
+            ("dry_run", is_dry_run.then_some("true")),
+        ]
+        .into_iter()
+        .filter_map(|(name, value)| value.map(|value| (name, value.to_owned())))
+        .collect()
+    }
 }
 
 /// File of a snapshot.
@@ -78,11 +118,17 @@ impl Client {
         let request = Request::json(CREATE_SNAPSHOT, &asked)?.idempotent(key);
         let mut snapshot: Snapshot = self.data(&request, deadline).await?;
         if let (Some(addresses), SnapshotState::Uploading) = (&options.addresses, snapshot.state) {
-            let body = Some((addresses.clone(), "text/csv"));
-            let upload = Request { body, ..by_id(UPLOAD_ADDRESSES, &snapshot.id)? };
+            let body = Some((addresses.clone(), options.upload.content_type.unwrap_or("text/csv")));
+            let query = options.upload.query(options.dry_run);
+            let upload = Request { body, query, ..by_id(UPLOAD_ADDRESSES, &snapshot.id)? };
             snapshot = self.data(&upload, deadline).await?;
         }
-        self.wait(snapshot, &[SnapshotState::Draft, SnapshotState::Final], deadline).await
+        if options.dry_run {
+            return Ok(snapshot);
+        }
+        let summary = snapshot.summary.take();
+        let draft = self.wait(snapshot, &[SnapshotState::Draft, SnapshotState::Final], deadline).await?;
+        Ok(Snapshot { summary, ..draft })
     }
 
     /// Reads the verdicts of a draft again, and waits until the snapshot is final.

@@ -27,11 +27,16 @@ type arguments struct {
 	Saved          *voight.LedgerHead      `json:"saved"`
 	Addresses      *string                 `json:"addresses"`
 	Amount         string                  `json:"amount"`
+	AddressColumn  string                  `json:"address_column"`
+	AmountColumn   string                  `json:"amount_column"`
+	NoAmounts      bool                    `json:"no_amounts"`
+	Unit           voight.AmountUnit       `json:"unit"`
+	DryRun         bool                    `json:"dry_run"`
 	Include        []voight.IncludedStatus `json:"include"`
 	TimeoutMs      int64                   `json:"timeout_ms"`
 	ID             string                  `json:"id"`
 	Format         string                  `json:"format"`
-	Decimals       int                     `json:"decimals"`
+	Decimals       *int                    `json:"decimals"`
 	Operation      string                  `json:"operation"`
 	Path           map[string]string       `json:"path"`
 	Query          map[string]string       `json:"query"`
@@ -94,7 +99,10 @@ func prepare(ctx context.Context, client *voight.Client, steps []step) {
 func run(ctx context.Context, client *voight.Client, one step) (any, error) {
 	a := one.Arguments
 	subject := voight.Subject{EOAAddress: a.EOAAddress, ContextID: a.ContextID, IdempotencyKey: a.IdempotencyKey}
-	file := voight.File{Format: a.Format, Decimals: a.Decimals}
+	file := voight.File{Format: a.Format}
+	if a.Decimals != nil {
+		file.Decimals = *a.Decimals
+	}
 	query := url.Values{}
 	for name, value := range a.Query {
 		query.Set(name, value)
@@ -137,6 +145,11 @@ func run(ctx context.Context, client *voight.Client, one step) (any, error) {
 	case "take_snapshot":
 		options := voight.SnapshotOptions{
 			ContextID: a.ContextID, IdempotencyKey: a.IdempotencyKey, Amount: a.Amount, Include: a.Include,
+			Upload: voight.UploadOptions{
+				AddressColumn: a.AddressColumn, AmountColumn: a.AmountColumn, NoAmounts: a.NoAmounts, Unit: a.Unit,
+				Decimals: a.Decimals,
+			},
+			DryRun: a.DryRun,
 			Timeout: time.Duration(a.TimeoutMs) * time.Millisecond,
 		}
 		if a.Addresses != nil {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader, stdin};
 use tokio::task::JoinSet;
 use voight_client::generated::{self, BatchLookup, IncludedStatus, LedgerHead, Operation, QuoteRequest};
-use voight_client::{Claim, Client, Error, File, Kind, Parameters, Receipt, SnapshotOptions, Subject};
+use voight_client::{Claim, Client, Error, File, Kind, Parameters, Receipt, SnapshotOptions, Subject, UploadOptions};
 
 const OPERATIONS: [Operation; 12] = [
     generated::LIST_INVOICES,
@@ -103,6 +103,15 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
                 context_id: string("context_id"),
                 idempotency_key: string("idempotency_key"),
                 addresses: given["addresses"].as_str().map(|csv| csv.as_bytes().to_vec()),
+                upload: UploadOptions {
+                    address_column: given["address_column"].as_str(),
+                    amount_column: given["amount_column"].as_str(),
+                    no_amounts: given["no_amounts"].as_bool().unwrap_or_default(),
+                    unit: given["unit"].as_str(),
+                    decimals: given["decimals"].as_u64().and_then(|decimals| decimals.try_into().ok()),
+                    ..UploadOptions::default()
+                },
+                dry_run: given["dry_run"].as_bool().unwrap_or_default(),
                 amount: given["amount"].as_str().map(str::to_owned),
                 include: include.unwrap_or_default(),
                 timeout: given["timeout_ms"].as_u64().map(Duration::from_millis),

@@ -22,6 +22,8 @@
 
 /** Kind of adjustment. @typedef {'credit' | 'correction'} AdjustmentKind */
 
+/** Unit of the amounts of an upload. @typedef {'base' | 'tokens'} AmountUnit */
+
 /**
  * Answer to one address of a batch.
  *
@@ -368,6 +370,7 @@
  * @property {string | null} [resumes_at] Time from which a job that a cap has paused continues.
  * @property {SnapshotSource} source Source of the addresses.
  * @property {SnapshotState} state The state.
+ * @property {UploadSummary | null} [summary] Summary of the upload. Only in the response to an upload and to its dry run.
  * @property {number} units Number of recorded lookups.
  */
 
@@ -385,6 +388,23 @@
 /** Status of an address in a context. @typedef {'unknown' | 'human' | 'bot' | 'unsure'} Status */
 
 /** Treatment of flags of checks without proof of wallet ownership. @typedef {'until_owned' | 'keep'} UnverifiedFlagPolicy */
+
+/**
+ * Summary of an upload: what is looked up, and how the file was read.
+ *
+ * @typedef {object} UploadSummary
+ * @property {string} address_column Column of the addresses.
+ * @property {number} addresses Number of distinct addresses. Each of them is one lookup.
+ * @property {string | null} [amount_column] Column of the amounts.
+ * @property {number | null} [decimals] Number of decimals of the token, if the request states it.
+ * @property {number} duplicates Number of lines that repeat an address with the same amount.
+ * @property {number} empty_lines Number of lines without any value. No other line is ignored.
+ * @property {string[]} ignored_columns Columns that were not read, at most 100.
+ * @property {string | null} [sum_base_units] Sum of the amounts of all addresses in base units of the token; without amounts in the file, the reward of the snapshot for all of them.
+ * @property {string | null} [sum_tokens] Sum in tokens, if the request states the decimals of the token.
+ * @property {AmountUnit | null} [unit] Unit in which the amounts of the file were read.
+ * @property {number} without_amount Number of distinct addresses without an amount.
+ */
 
 /**
  * Usage of a client.

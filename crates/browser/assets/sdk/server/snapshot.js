@@ -13,8 +13,15 @@ import { keyHeader, parseService, requestHeaders, requireContext, requireOption 
  * @property {string} baseUrl origin of the service, as this backend reaches it
  * @property {string} apiKey a key with the scope `lookup:read`
  * @property {string} contextId a context that this key has registered
- * @property {string | Uint8Array | Blob} [addresses] CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context
- * @property {bigint | string} [amount] reward of an address for which the CSV lists none, in base units of the token
+ * @property {string | Uint8Array | Blob} [addresses] file with a column `address` and perhaps `amount`; without it, all addresses with a verdict in the context
+ * @property {string} [contentType] media type of the file: `text/csv` (default), `application/x-ndjson`, `application/vnd.apache.parquet`, or `application/json` for a Merkle tree dump
+ * @property {string | number} [addressColumn] column of the addresses, by name or number from 1 on, if its name is no known one
+ * @property {string | number} [amountColumn] column of the amounts, by name or number from 1 on, if its name is no known one
+ * @property {boolean} [noAmounts] read no amounts from the file
+ * @property {'base' | 'tokens'} [unit] unit of the amounts in the file, which a file with amounts needs
+ * @property {number} [decimals] decimals of the token; without `unit`, the amounts in the file are tokens
+ * @property {boolean} [dryRun] read the file and return the snapshot with its `summary`; nothing is looked up or billed, and a call without it continues
+ * @property {bigint | string} [amount] reward of each address of a list without amounts, in base units of the token
  * @property {('unknown' | 'unsure')[]} [include] statuses that receive rewards beside `human`
  * @property {string} idempotencyKey identifies this snapshot: a repeated call continues the same one, and nothing is billed twice
  * @property {number} [timeoutMs] timeout in milliseconds until the draft is complete; default 600,000
@@ -48,7 +55,7 @@ const requestData = (service, operation, request) => call(service, operation, re
  * cap or a suspension stops the job
  */
 export async function takeSnapshot({ timeoutMs = TIMEOUT_MS, ...options }) {
-  const { addresses, amount, include = [], contextId, idempotencyKey } = options;
+  const { addresses, contentType = 'text/csv', dryRun = false, amount, include = [], contextId, idempotencyKey } = options;
   requireOption('idempotencyKey', idempotencyKey !== undefined, 'a key of your own for this snapshot, such as payout-2026-11');
   const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
@@ -58,11 +65,21 @@ export async function takeSnapshot({ timeoutMs = TIMEOUT_MS, ...options }) {
   const json = { ...headers, 'content-type': 'application/json' };
   let snapshot = await requestData(service, 'createSnapshot', { headers: json, body: JSON.stringify(asked) });
   if (addresses !== undefined && snapshot.state === 'uploading') {
-    const csv = { ...keyHeader(options), 'content-type': 'text/csv' };
+    const file = { ...keyHeader(options), 'content-type': contentType };
     const body = /** @type {BodyInit} */ (addresses);
-    snapshot = await requestData(service, 'uploadAddresses', { path: { id: snapshot.id }, headers: csv, body });
+    const upload = { path: { id: snapshot.id }, query: uploadQuery(options), headers: file, body };
+    snapshot = await requestData(service, 'uploadAddresses', upload);
   }
-  return waitFor(service, keyHeader(options), snapshot, ['draft', 'final']);
+  if (dryRun) return snapshot;
+  const { summary } = snapshot;
+  return { ...(await waitFor(service, keyHeader(options), snapshot, ['draft', 'final'])), summary };
+}
+
+/** @param {Omit<SnapshotOptions, 'timeoutMs'>} options @returns {Record<string, string>} the parameters of an upload */
+function uploadQuery({ addressColumn, amountColumn, noAmounts, unit, decimals, dryRun }) {
+  const parameters = { address_column: addressColumn, amount_column: amountColumn, no_amounts: noAmounts, unit, decimals, dry_run: dryRun };
+  const stated = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(stated.map(([name, value]) => [name, String(value)]));
 }
 
 /** @param {Service} service @param {Record<string, string>} headers @param {Snapshot} snapshot @param {string[]} states */

@@ -457,7 +457,7 @@ var MANIFEST_TIMEOUT_MS = 1e4;
 var POLL_INTERVAL_MS = 1e3;
 var requestData = (service, operation, request) => call(service, operation, request, (response) => dataOf(operation, response));
 async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
-  const { addresses, amount, include = [], quoteId, contextId, idempotencyKey } = options;
+  const { addresses, contentType = "text/csv", dryRun = false, amount, include = [], quoteId, contextId, idempotencyKey } = options;
   requireOption("idempotencyKey", idempotencyKey !== void 0, "a key of your own for this snapshot, such as payout-2026-11");
   const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
@@ -467,14 +467,22 @@ async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
   const json = { ...headers, "content-type": "application/json" };
   let snapshot = await requestData(service, "createSnapshot", { headers: json, body: JSON.stringify(asked) });
   if (addresses !== void 0 && snapshot.state === "uploading") {
-    const csv = { ...keyHeader(options), "content-type": "text/csv" };
+    const file = { ...keyHeader(options), "content-type": contentType };
     const body = (
       /** @type {BodyInit} */
       addresses
     );
-    snapshot = await requestData(service, "uploadAddresses", { path: { id: snapshot.id }, headers: csv, body });
+    const upload = { path: { id: snapshot.id }, query: uploadQuery(options), headers: file, body };
+    snapshot = await requestData(service, "uploadAddresses", upload);
   }
-  return waitFor2(service, keyHeader(options), snapshot, ["draft", "final"]);
+  if (dryRun) return snapshot;
+  const { summary } = snapshot;
+  return { ...await waitFor(service, keyHeader(options), snapshot, ["draft", "final"]), summary };
+}
+function uploadQuery({ addressColumn, amountColumn, noAmounts, unit, decimals, dryRun }) {
+  const parameters = { address_column: addressColumn, amount_column: amountColumn, no_amounts: noAmounts, unit, decimals, dry_run: dryRun };
+  const stated = Object.entries(parameters).filter(([, value]) => value !== void 0);
+  return Object.fromEntries(stated.map(([name, value]) => [name, String(value)]));
 }
 async function waitFor2(service, headers, snapshot, states) {
   while (!states.includes(snapshot.state)) {
