@@ -15,7 +15,7 @@ fn the_guide_pays_the_humans_of_a_quest_on_a_local_chain() {
     let modules = paths::tools().join("reward-claim/node_modules");
     assert!(modules.is_dir(), "{} is missing; `cargo xtask test --only setup` installs it", modules.display());
     let names = guide::names(GUIDE);
-    assert_eq!(names, ["list", "quote", "take", "finalize", "merkle", "claim"]);
+    assert_eq!(names, ["list", "quote", "dry-run", "take", "finalize", "merkle", "claim"]);
     assert_eq!(GUIDE.matches("\n```").count(), 2 * names.len(), "a block of the guide is not executed");
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("voight-data");
@@ -34,6 +34,8 @@ fn the_guide_pays_the_humans_of_a_quest_on_a_local_chain() {
     let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{text}\n{errors}");
     for expected in [
+        "sum in base units",
+        "4000000000000000000",
         "\"units\":4",
         "0x2222222222222222222222222222222222222222,bot,true,0.98",
         "final",
@@ -99,6 +101,7 @@ fn bad_input_is_reported_and_leaves_no_files() {
         path.display().to_string()
     };
     let (bad, unknown) = (file("bad.csv", "address\n0x12\n"), file("addresses.txt", "0x12"));
+    let contracts = file("contracts.csv", "contract,holder,amount\n0x1,0x2,5\n");
     let url = server.url();
     let snapshot = |arguments: &[&str]| {
         let mut command = command::voight(&data_dir);
@@ -107,6 +110,13 @@ fn bad_input_is_reported_and_leaves_no_files() {
     let context = account.context.as_str();
     for (arguments, code, expected) in [
         (vec!["take", "--context", context, "--addresses", &bad, "--api", &url], 2, "Line 2: "),
+        (
+            vec!["take", "--context", context, "--addresses", &bad, "--dry-run", "--api", &url],
+            2,
+            "2 hexadecimal digits",
+        ),
+        (vec!["take", "--context", context, "--addresses", &contracts, "--api", &url], 2, "--address-column"),
+        (vec!["take", "--context", context, "--seen", "--unit", "base", "--api", &url], 2, "--addresses"),
         (vec!["take", "--context", context, "--addresses", &unknown, "--api", &url], 2, "has no known extension"),
         (vec!["take", "--context", context, "--api", &url], 2, "--addresses"),
         (vec!["take", "--context", "nonsense", "--seen", "--api", &url], 3, "context_id"),
@@ -134,7 +144,7 @@ fn a_job_whose_server_is_killed_bills_each_address_once() {
     let mut server = Server::start(&data_dir);
     let account = server.account("acme");
     let lines: Vec<_> = (0..ADDRESSES).map(|number| format!("0x{number:040x},{number}")).collect();
-    let lines = lines.join("\n");
+    let lines = format!("address,amount_wei\n{}", lines.join("\n"));
     let (mut kills, moments) = (0, tier::volume(6, 100));
     let mut snapshots = 0;
     while kills < moments {

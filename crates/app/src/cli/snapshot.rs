@@ -1,6 +1,7 @@
 //! `voight snapshot`.
 
 mod download;
+mod list_args;
 mod public_client;
 mod take;
 mod view;
@@ -17,10 +18,13 @@ use voight_api::route::Method;
 pub(super) enum SnapshotCommand {
     /// Create a snapshot, upload its addresses and wait for the draft
     ///
-    /// Each address is one lookup of the client of the API key. If the command is interrupted, the job continues in the
-    /// service: `voight snapshot show` prints its state.
+    /// Each address is one lookup of the client of the API key. --dry-run prints what would be looked up and how the file is read,
+    /// and bills nothing. Columns are found by their names, never by their positions; amounts need a unit.
+    ///
+    /// If the command is interrupted, the job continues in the service: `voight snapshot show` prints its state.
     #[command(after_long_help = "Examples:\n  \
-        voight snapshot take --context quest.01k0ab3c --addresses recipients.csv\n  \
+        voight snapshot take --context quest.01k0ab3c --addresses recipients.csv --decimals 18 --dry-run\n  \
+        voight snapshot take --context quest.01k0ab3c --addresses votes.csv --address-column voter --amount 5000000\n  \
         voight snapshot take --context quest.01k0ab3c --seen --amount 1000000000000000000")]
     Take(take::Take),
     /// List the snapshots of the API key's client

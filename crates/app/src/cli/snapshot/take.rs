@@ -1,5 +1,6 @@
 //! `voight snapshot take`.
 
+use super::list_args::ListArgs;
 use super::public_client::PublicClient;
 use super::{Connection, view};
 use crate::cli::invocation::Invocation;
@@ -9,7 +10,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
-use voight_api::public::{DeletedSnapshot, IncludedStatus, NewSnapshot, Snapshot, SnapshotSource, SnapshotState};
+use voight_api::public::{
+    DeletedSnapshot, IncludedStatus, NewSnapshot, Snapshot, SnapshotSource, SnapshotState, UploadSummary,
+};
 use voight_api::route::Method;
 
 /// Pause between two requests for the state.
@@ -21,18 +24,23 @@ pub(in crate::cli) struct Take {
     /// Context id
     #[arg(long, value_name = "CONTEXT")]
     context: String,
-    /// File with the addresses: .csv, .ndjson or .jsonl, also with .gz or .zst
+    /// File with the addresses: .csv, .tsv, .ndjson, .jsonl or .json (Merkle tree dump), also with .gz or .zst; or .parquet
     #[arg(long, value_name = "FILE", required_unless_present = "seen")]
     addresses: Option<PathBuf>,
     /// Take all addresses with a verdict in the context
     #[arg(long, conflicts_with = "addresses")]
     seen: bool,
-    /// Reward of an address for which the file lists none, in base units of the token
+    #[command(flatten)]
+    list: ListArgs,
+    /// Reward of each address of a list without amounts, in base units of the token
     #[arg(long, value_name = "UNITS")]
     amount: Option<String>,
     /// Reward addresses with this status, too
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
     include: Vec<Included>,
+    /// Read the file, print its summary, and change and bill nothing
+    #[arg(long, requires = "addresses")]
+    dry_run: bool,
     /// Return at once instead of waiting for the draft
     #[arg(long)]
     no_wait: bool,
@@ -65,11 +73,19 @@ impl Take {
         };
         let mut snapshot: Snapshot = client.create(&request)?;
         invocation.output.note(format_args!("snapshot {}", snapshot.id));
-        if let Some(Upload { file, headers }) = upload {
-            snapshot = upload_to(&client, &snapshot, file, &headers)?;
+        if self.dry_run {
+            let upload = upload.ok_or_else(|| CommandError::new(Exit::Usage, "--dry-run needs --addresses"))?;
+            let summary = dry_run(&client, &snapshot, upload, &self.list)?;
+            return invocation.output.data(&summary, view::summary);
+        }
+        if let Some(upload) = upload {
+            snapshot = upload_to(&client, &snapshot, upload, &self.list)?;
+            if let Some(summary) = &snapshot.summary {
+                invocation.output.note(view::summary(summary));
+            }
         }
         if !self.no_wait {
-            snapshot = wait(&client, snapshot)?;
+            snapshot = Snapshot { summary: snapshot.summary.clone(), ..wait(&client, snapshot)? };
         }
         invocation.output.data(&snapshot, view::one)
     }
@@ -79,15 +95,34 @@ impl Take {
 fn upload_to(
     client: &PublicClient,
     snapshot: &Snapshot,
-    file: File,
-    headers: &[(&str, &str)],
+    Upload { file, headers }: Upload,
+    list: &ListArgs,
 ) -> Result<Snapshot, CommandError> {
-    let path = format!("/{}", snapshot.id);
-    client.upload(&format!("{path}/addresses"), file, headers).inspect_err(|failure| {
+    client.upload(&list.upload_path(&snapshot.id, false), file, &headers).inspect_err(|failure| {
         if failure.exit == Exit::Usage {
-            let _ = client.call::<DeletedSnapshot>(Method::Delete, &path);
+            let _ = delete(client, snapshot);
         }
     })
+}
+
+/// Returns the summary of an upload, and deletes the snapshot, which has looked nothing up.
+fn dry_run(
+    client: &PublicClient,
+    snapshot: &Snapshot,
+    Upload { file, headers }: Upload,
+    list: &ListArgs,
+) -> Result<UploadSummary, CommandError> {
+    let read = client.upload::<Snapshot>(&list.upload_path(&snapshot.id, true), file, &headers);
+    let deleted = delete(client, snapshot);
+    let summary = read?.summary;
+    deleted?;
+    summary.ok_or_else(|| {
+        CommandError::unreachable("the service sent no summary; it is older than this command".to_owned())
+    })
+}
+
+fn delete(client: &PublicClient, snapshot: &Snapshot) -> Result<DeletedSnapshot, CommandError> {
+    client.call(Method::Delete, &format!("/{}", snapshot.id))
 }
 
 /// Waits until the job of a snapshot has ended or is paused.
@@ -109,7 +144,7 @@ impl Upload {
     fn open(path: &Path) -> Result<Self, CommandError> {
         let headers = headers(path).ok_or_else(|| {
             let why = format!(
-                "{} has no known extension; name a file .csv, .ndjson or .jsonl, also with .gz or .zst behind it",
+                "{} has no known extension; name a file .csv, .tsv, .ndjson, .jsonl or .json (a Merkle tree dump), also with .gz or .zst behind it, or .parquet",
                 path.display()
             );
             CommandError::new(Exit::Usage, why)
@@ -130,8 +165,10 @@ fn headers(path: &Path) -> Option<Vec<(&'static str, &'static str)>> {
     };
     let inner = if encoding.is_some() { path.with_extension("") } else { path.to_owned() };
     let media_type = match extension(&inner)?.as_str() {
-        "csv" => "text/csv",
+        "csv" | "tsv" => "text/csv",
         "ndjson" | "jsonl" => "application/x-ndjson",
+        "json" => "application/json",
+        "parquet" => "application/vnd.apache.parquet",
         _ => return None,
     };
     let encoding = encoding.map(|encoding| ("content-encoding", encoding));
@@ -151,6 +188,9 @@ mod tests {
             ("a.CSV.GZ", Some(vec![csv, ("content-encoding", "gzip")])),
             ("dir.csv/a.jsonl.zst", Some(vec![lines, ("content-encoding", "zstd")])),
             ("a.ndjson", Some(vec![lines])),
+            ("a.tsv", Some(vec![csv])),
+            ("tree.json", Some(vec![("content-type", "application/json")])),
+            ("a.parquet", Some(vec![("content-type", "application/vnd.apache.parquet")])),
             ("a.gz", None),
             ("a.txt", None),
             ("csv", None),

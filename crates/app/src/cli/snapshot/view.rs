@@ -1,7 +1,7 @@
 //! Snapshots as text.
 
 use crate::output::{Table, minute, optional};
-use voight_api::public::{PauseReason, Snapshot, SnapshotState};
+use voight_api::public::{AmountUnit, PauseReason, Snapshot, SnapshotState, UploadSummary};
 
 /// Returns a table of snapshots.
 pub(super) fn list(snapshots: &[Snapshot]) -> Table {
@@ -35,6 +35,33 @@ pub(super) fn one(snapshot: &Snapshot) -> Table {
         ("draft since", time(snapshot.drafted_at.as_deref())),
         ("final since", time(snapshot.finalized_at.as_deref())),
         ("expires", minute(&snapshot.expires_at)),
+    ] {
+        table.row([name.to_owned(), value]);
+    }
+    table
+}
+
+/// Returns a table of how a file is read, and of what is looked up.
+pub(super) fn summary(summary: &UploadSummary) -> Table {
+    let unit = summary.unit.map_or("-", |unit| match unit {
+        AmountUnit::Base => "base units",
+        AmountUnit::Tokens => "tokens",
+    });
+    let ignored = summary.ignored_columns.join(", ");
+    let mut table = Table::new(["ADDRESSES", &summary.addresses.to_string()]);
+    for (name, value) in [
+        ("duplicates", summary.duplicates.to_string()),
+        ("without an amount", summary.without_amount.to_string()),
+        ("sum in base units", optional(summary.sum_base_units.as_deref())),
+        ("sum in tokens", summary.sum_tokens.clone().unwrap_or_else(|| "unknown without --decimals".to_owned())),
+        ("column of the addresses", summary.address_column.clone()),
+        ("column of the amounts", optional(summary.amount_column.as_deref())),
+        ("unit in the file", unit.to_owned()),
+        ("ignored columns", optional(Some(ignored.as_str()).filter(|names| !names.is_empty()))),
+        (
+            "ignored lines",
+            if summary.empty_lines == 0 { "none".to_owned() } else { format!("{} empty", summary.empty_lines) },
+        ),
     ] {
         table.row([name.to_owned(), value]);
     }
