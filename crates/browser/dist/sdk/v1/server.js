@@ -100,7 +100,7 @@ var OPERATIONS = {
   // One of the client's invoices
   "getInvoice": { method: "GET", path: "/api/v1/invoices/{id}", required: ["period", "billable", "free", "charged", "price_book", "lines", "adjustments", "carried_forward", "total", "due", "first_seq", "last_seq", "chain_head", "id", "number", "issued_at", "replaces", "changed_at", "reason", "client_id", "client", "state"], retry: "always" },
   // Quote the cost of lookups
-  "createQuote": { method: "POST", path: "/api/v1/quotes", required: ["quote_id", "units", "free", "charged", "amount", "charges_before", "lines", "expires_at"], retry: "always" },
+  "createQuote": { method: "POST", path: "/api/v1/quotes", required: ["binding", "units", "free", "charged", "amount", "charges_before", "lines"], retry: "always" },
   // Redeem a receipt
   "verifyReceipt": { method: "POST", path: "/api/v1/receipts/verify", required: ["status"], retry: "with_key" },
   // Register a context
@@ -457,13 +457,13 @@ var MANIFEST_TIMEOUT_MS = 1e4;
 var POLL_INTERVAL_MS = 1e3;
 var requestData = (service, operation, request) => call(service, operation, request, (response) => dataOf(operation, response));
 async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
-  const { addresses, contentType = "text/csv", dryRun = false, amount, include = [], quoteId, contextId, idempotencyKey } = options;
+  const { addresses, contentType = "text/csv", dryRun = false, amount, include = [], contextId, idempotencyKey } = options;
   requireOption("idempotencyKey", idempotencyKey !== void 0, "a key of your own for this snapshot, such as payout-2026-11");
   const service = { ...parseService({ ...options, timeoutMs }), attemptTimeoutMs: TRANSFER_TIMEOUT_MS };
   const headers = requestHeaders(options);
   requireContext(contextId);
   const source = addresses === void 0 ? "seen" : "upload";
-  const asked = { context_id: contextId, source, amount: amount?.toString(), include, quote_id: quoteId };
+  const asked = { context_id: contextId, source, amount: amount?.toString(), include };
   const json = { ...headers, "content-type": "application/json" };
   let snapshot = await requestData(service, "createSnapshot", { headers: json, body: JSON.stringify(asked) });
   if (addresses !== void 0 && snapshot.state === "uploading") {
@@ -477,7 +477,7 @@ async function takeSnapshot({ timeoutMs = TIMEOUT_MS2, ...options }) {
   }
   if (dryRun) return snapshot;
   const { summary } = snapshot;
-  return { ...await waitFor(service, keyHeader(options), snapshot, ["draft", "final"]), summary };
+  return { ...await waitFor2(service, keyHeader(options), snapshot, ["draft", "final"]), summary };
 }
 function uploadQuery({ addressColumn, amountColumn, noAmounts, unit, decimals, dryRun }) {
   const parameters = { address_column: addressColumn, amount_column: amountColumn, no_amounts: noAmounts, unit, decimals, dry_run: dryRun };

@@ -25,6 +25,10 @@ export declare class Dialog {
     frame: ReturnType<typeof connect> | null;
     /** @param {VoightCheck} element */
     constructor(element: VoightCheck);
+    /** Returns `true` until the dialog of a check is closed. */
+    get isOpen(): boolean;
+    /** Returns `true` if address, context or service of the element are not those of the last check. */
+    isChanged(): boolean;
     /** Loads the frame into the closed dialog. */
     prepare(): void;
     /** Loads a frame unless the current one is usable. */
@@ -38,8 +42,8 @@ export declare class Dialog {
     /** Handles a change of wallet or context. An open window is never rebuilt: it fails, and the visitor may start again.
      * @returns {boolean} `true` if a check was in progress */
     failChanged(): boolean;
-    /** @returns {boolean} `true` if a check was cancelled */
-    cancel(): boolean;
+    /** @param {string} [reason] @returns {boolean} `true` if a check was cancelled */
+    cancel(reason?: string): boolean;
     /** Cleans up after the element was removed or reset. */
     destroy(): void;
     /** Calls `callback` when a receipt expires, unless a new check starts before. @param {string} receipt @param {() => void} callback */

@@ -1,15 +1,17 @@
 /**
- * `<voight-check>`: wraps any child, intercepts its click in the capture phase, and replays the click after the check is
- * completed. Dialog and messaging are in `dialog.js`, which is loaded at the first sign of intent, so that a page
- * without a click loads this file only.
+ * `<voight-check>`: wraps any child, holds its activation (`activation.js`), and replays it after the check is completed. Dialog and
+ * messaging are in `dialog.js`, which is loaded at the first sign of intent, so that a page without a click loads this file only.
  *
  * Importing this module without a document (during server rendering) defines nothing and throws nothing.
  */
+import { counters } from './counters.js';
+export { counters };
 export type VoightState = import('../../types/voight.js').VoightState;
 export type VoightError = import('../../types/voight.js').VoightError;
 export type VoightAttributes = import('../../types/voight.js').VoightAttributes;
 export type VoightLabels = import('../../types/voight.js').VoightLabels;
 export type VoightProperties = import('../../types/voight.js').VoightProperties;
+export type HeldEvent = import('./activation.js').HeldEvent;
 export type Dialog = import('./dialog.js').Dialog;
 export type Own = import('../../types/voight.js').VoightOwnProperties;
 /** @typedef {import('../../types/voight.js').VoightOwnProperties} Own */
@@ -20,18 +22,16 @@ export declare class VoightCheck extends Base {
     static observedAttributes: string[];
     constructor();
     connectedCallback(): void;
-    /** Ends an open window, since no frame survives a move in the document. The result of a completed check remains. */
+    /** Ends a check in progress, since no frame survives a move in the document. A receipt remains. */
     disconnectedCallback(): void;
     /** Does nothing, because frames survive a move with `moveBefore`. The method prevents the call of `disconnectedCallback`. */
     connectedMoveCallback(): void;
-    /** Resets the element on a change of address or context: a receipt is for one address and context.
-     * @param {string} name @param {string | null} oldValue @param {string | null} newValue */
-    attributeChangedCallback(name: string, oldValue: string | null, newValue: string | null): void;
+    /** Resets the element on a change of address, context or service: a receipt is for one address and context.
+     * @param {string} _name @param {string | null} oldValue @param {string | null} newValue */
+    attributeChangedCallback(_name: string, oldValue: string | null, newValue: string | null): void;
     get state(): import("../../types/voight.js").VoightState;
     /** Receipt of the last completed check, or null. It never contains a finding. */
     get receipt(): string | null;
-    get disabled(): boolean;
-    set disabled(value: boolean);
     get replayClick(): boolean;
     set replayClick(value: boolean);
     /** Loads the window in the background, so that it is ready at the click. */
@@ -44,4 +44,3 @@ export declare class VoightCheck extends Base {
     /** Resets the element: no receipt, no window. */
     reset(): void;
 }
-export {};

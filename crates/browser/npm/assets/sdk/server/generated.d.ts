@@ -36,6 +36,7 @@ export type Adjustment = {
     reason: string;
 };
 export type AdjustmentKind = 'credit' | 'correction';
+export type AmountUnit = 'base' | 'tokens';
 export type AnsweredAddress = {
     /**
      * Certainty of the prediction.
@@ -648,6 +649,10 @@ export type Snapshot = {
      */
     state: SnapshotState;
     /**
+     * Summary of the upload. Only in the response to an upload and to its dry run.
+     */
+    summary?: UploadSummary | null;
+    /**
      * Number of recorded lookups.
      */
     units: number;
@@ -662,6 +667,52 @@ export type Snapshots = {
 };
 export type Status = 'unknown' | 'human' | 'bot' | 'unsure';
 export type UnverifiedFlagPolicy = 'until_owned' | 'keep';
+export type UploadSummary = {
+    /**
+     * Column of the addresses.
+     */
+    address_column: string;
+    /**
+     * Number of distinct addresses. Each of them is one lookup.
+     */
+    addresses: number;
+    /**
+     * Column of the amounts.
+     */
+    amount_column?: string | null;
+    /**
+     * Number of decimals of the token, if the request states it.
+     */
+    decimals?: number | null;
+    /**
+     * Number of lines that repeat an address with the same amount.
+     */
+    duplicates: number;
+    /**
+     * Number of lines without any value. No other line is ignored.
+     */
+    empty_lines: number;
+    /**
+     * Columns that were not read, at most 100.
+     */
+    ignored_columns: string[];
+    /**
+     * Sum of the amounts of all addresses in base units of the token; without amounts in the file, the reward of the snapshot for all of them.
+     */
+    sum_base_units?: string | null;
+    /**
+     * Sum in tokens, if the request states the decimals of the token.
+     */
+    sum_tokens?: string | null;
+    /**
+     * Unit in which the amounts of the file were read.
+     */
+    unit?: AmountUnit | null;
+    /**
+     * Number of distinct addresses without an amount.
+     */
+    without_amount: number;
+};
 export type UsageOfClient = {
     /**
      * Lookups in the date range, including free ones.
@@ -799,6 +850,7 @@ export type VerifyReceipt = {
  * @property {string} reason Reason, printed on the invoice.
  */
 /** Kind of adjustment. @typedef {'credit' | 'correction'} AdjustmentKind */
+/** Unit of the amounts of an upload. @typedef {'base' | 'tokens'} AmountUnit */
 /**
  * Answer to one address of a batch.
  *
@@ -1104,6 +1156,7 @@ export type VerifyReceipt = {
  * @property {string | null} [resumes_at] Time from which a job that a cap has paused continues.
  * @property {SnapshotSource} source Source of the addresses.
  * @property {SnapshotState} state The state.
+ * @property {UploadSummary | null} [summary] Summary of the upload. Only in the response to an upload and to its dry run.
  * @property {number} units Number of recorded lookups.
  */
 /** Source of the addresses of a snapshot. @typedef {'seen' | 'upload'} SnapshotSource */
@@ -1116,6 +1169,22 @@ export type VerifyReceipt = {
  */
 /** Status of an address in a context. @typedef {'unknown' | 'human' | 'bot' | 'unsure'} Status */
 /** Treatment of flags of checks without proof of wallet ownership. @typedef {'until_owned' | 'keep'} UnverifiedFlagPolicy */
+/**
+ * Summary of an upload: what is looked up, and how the file was read.
+ *
+ * @typedef {object} UploadSummary
+ * @property {string} address_column Column of the addresses.
+ * @property {number} addresses Number of distinct addresses. Each of them is one lookup.
+ * @property {string | null} [amount_column] Column of the amounts.
+ * @property {number | null} [decimals] Number of decimals of the token, if the request states it.
+ * @property {number} duplicates Number of lines that repeat an address with the same amount.
+ * @property {number} empty_lines Number of lines without any value. No other line is ignored.
+ * @property {string[]} ignored_columns Columns that were not read, at most 100.
+ * @property {string | null} [sum_base_units] Sum of the amounts of all addresses in base units of the token; without amounts in the file, the reward of the snapshot for all of them.
+ * @property {string | null} [sum_tokens] Sum in tokens, if the request states the decimals of the token.
+ * @property {AmountUnit | null} [unit] Unit in which the amounts of the file were read.
+ * @property {number} without_amount Number of distinct addresses without an amount.
+ */
 /**
  * Usage of a client.
  *

@@ -16,11 +16,39 @@ export type SnapshotOptions = {
      */
     contextId: string;
     /**
-     * CSV with the columns `address` and `amount`; without it, all addresses with a verdict in the context
+     * file with a column `address` and perhaps `amount`; without it, all addresses with a verdict in the context
      */
     addresses?: string | Uint8Array | Blob;
     /**
-     * reward of an address for which the CSV lists none, in base units of the token
+     * media type of the file: `text/csv` (default), `application/x-ndjson`, `application/vnd.apache.parquet`, or `application/json` for a Merkle tree dump
+     */
+    contentType?: string;
+    /**
+     * column of the addresses, by name or number from 1 on, if its name is no known one
+     */
+    addressColumn?: string | number;
+    /**
+     * column of the amounts, by name or number from 1 on, if its name is no known one
+     */
+    amountColumn?: string | number;
+    /**
+     * read no amounts from the file
+     */
+    noAmounts?: boolean;
+    /**
+     * unit of the amounts in the file, which a file with amounts needs
+     */
+    unit?: 'base' | 'tokens';
+    /**
+     * decimals of the token; without `unit`, the amounts in the file are tokens
+     */
+    decimals?: number;
+    /**
+     * read the file and return the snapshot with its `summary`; nothing is looked up or billed, and a call without it continues
+     */
+    dryRun?: boolean;
+    /**
+     * reward of each address of a list without amounts, in base units of the token
      */
     amount?: bigint | string;
     /**
