@@ -106,7 +106,9 @@ impl ConnectionTable {
         }
         let (id, connection) = open.insert(OpenConnection::new(network, now));
         drop(open);
-        victims.iter().for_each(|victim| victim.task.wake());
+        for victim in &victims {
+            victim.task.wake();
+        }
         Ok(AdmittedConnection {
             slot: ConnectionSlot { table: Arc::clone(self), id, connection },
             closed: victims.len(),

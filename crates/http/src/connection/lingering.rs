@@ -35,13 +35,10 @@ impl Lingering {
         stream: &mut S,
         context: &mut Context<'_>,
     ) -> Poll<io::Result<()>> {
-        let timer = match &mut self.timer {
-            Some(timer) => timer,
-            None => {
-                ready!(Pin::new(&mut *stream).poll_shutdown(context))?;
-                self.timer.insert(Box::pin(sleep(TIMEOUT)))
-            }
-        };
+        if self.timer.is_none() {
+            ready!(Pin::new(&mut *stream).poll_shutdown(context))?;
+        }
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(TIMEOUT)));
         if timer.as_mut().poll(context).is_ready() {
             return Poll::Ready(Ok(()));
         }
