@@ -6,6 +6,7 @@
 //! A new attack is a test that starts a [`scene::Scene`], makes a [`stranger::Stranger`] hold connections or sends its own
 //! requests between `watch` and `verdict`, and asserts its further conditions.
 
+mod connections;
 mod scene;
 mod stranger;
 mod window;

@@ -41,6 +41,19 @@ impl Stranger {
         Self { held: (0..connections).map_while(open).collect() }
     }
 
+    /// Opens `connections` from `source` and sends as many of the bytes of `text` on each as the service and the sockets take.
+    /// Reads no response.
+    pub(crate) fn flood(source: Ipv4Addr, port: u16, connections: usize, text: &str) -> Self {
+        let open = |_| {
+            let mut stream = connect(source, port).ok()?;
+            stream.set_nonblocking(true).ok()?;
+            let mut unsent = text.as_bytes();
+            while let Ok(1..) = stream.write(unsent).inspect(|sent| unsent = unsent.get(*sent..).unwrap_or_default()) {}
+            Some(stream)
+        };
+        Self { held: (0..connections).map_while(open).collect() }
+    }
+
     /// Returns the number of connections that the service has not closed.
     pub(crate) fn still_open(&self) -> usize {
         self.held.iter().filter(|stream| is_open(stream)).count()
