@@ -1,4 +1,4 @@
-//! Attacks by callers without credentials on the real binary, each at three times the volume that once succeeded.
+//! Attacks by callers without credentials, and by a client, on the real binary, each at three times the volume that once succeeded.
 //!
 //! Addresses of the loopback network represent networks. During each attack no lookup of another client fails, no check of a
 //! visitor of another network fails, and no process exits.
@@ -6,6 +6,7 @@
 //! A new attack is a test that starts a [`scene::Scene`], makes a [`stranger::Stranger`] hold connections or sends its own
 //! requests between `watch` and `verdict`, and asserts its further conditions.
 
+mod client;
 mod connections;
 mod scene;
 mod stranger;

@@ -51,7 +51,19 @@ pub fn get(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)]) -> Result<R
 
 /// Sends a POST request with headers and a body.
 pub fn post(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Result<Response, ureq::Error> {
-    let mut request = agent.post(url);
+    send(agent.post(url), headers, body)
+}
+
+/// Sends a PUT request with headers and a body.
+pub fn put(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Result<Response, ureq::Error> {
+    send(agent.put(url), headers, body)
+}
+
+fn send(
+    mut request: ureq::RequestBuilder<ureq::typestate::WithBody>,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Result<Response, ureq::Error> {
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
