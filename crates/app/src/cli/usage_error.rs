@@ -234,7 +234,7 @@ mod tests {
             ),
             (&["serve", "--port", "80"], "use --listen <ADDR> (Address of the public API"),
             (&["serve", "--database", "x"], "use --store <URL> (Store URL"),
-            (&["client", "crate"], "did you mean create?"),
+            (&["client", "crate"], "did you mean credit or create?"),
         ] {
             let sentence = sentence(line);
             assert!(sentence.contains(suggestion), "{sentence}");
