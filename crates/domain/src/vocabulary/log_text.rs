@@ -68,7 +68,7 @@ mod tests {
         for (text, logged) in [
             (format!("/v1/{address}/verdict"), "/v1/*/verdict"),
             (format!("/v1/{key}"), "/v1/vgt_live_*"),
-            ("/v1/%30%78%30%30%31%31".to_owned(), "/v1/*"),
+            ("/v1/%30%78%30%30%31%31%32%32".to_owned(), "/v1/*"),
             ("https://203.0.113.77:3000".to_owned(), "https://*:3000"),
             ("https://[2001:db8::1]:3000".to_owned(), "https://[*]:3000"),
             ("2001:db8::1:3000 ::ffff:203.0.113.77".to_owned(), "* *"),
