@@ -95,8 +95,7 @@ fn remedies(table: &str) -> Vec<(String, String)> {
 
 #[test]
 fn console_messages_are_those_of_the_page() {
-    let (errors, mistakes) =
-        section("## Errors").split_once("### Messages in the console").expect("a subsection");
+    let (errors, mistakes) = section("## Errors").split_once("### Messages in the console").expect("a subsection");
     for (table, listed, action) in [("ERRORS", errors, 2), ("MISTAKES", mistakes, 1)] {
         let actions = column(listed, action).into_iter().map(|text| text.replace('`', ""));
         assert_eq!(remedies(table), column(listed, 0).into_iter().zip(actions).collect::<Vec<_>>(), "{table}");

@@ -63,7 +63,7 @@ async fn charges(app: &App) -> i64 {
 
 #[actix_web::test]
 async fn quotes_taken_first_reserve_nothing() {
-    let app = App::new().await;
+    let app = unlimited().await;
     let context = app.context().await;
     for _ in 0..36 {
         let answer = quote(&app, &app.secret, &context, &json!(1_000)).await.json();
