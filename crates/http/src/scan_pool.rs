@@ -195,7 +195,7 @@ mod tests {
     #[actix_web::test]
     async fn scans_of_one_client_wait_and_others_pass() {
         let scans = ScanPool::new(RejectionCounter::default());
-        let patient = Duration::from_secs(60);
+        let patient = Duration::from_mins(1);
         let greedy = scans.slot(client(1), patient).await.unwrap();
         let impatient = scans.slot(client(1), Duration::from_millis(5)).await.err().unwrap();
         assert_eq!(impatient.id(), ErrorId::Unavailable);

@@ -102,7 +102,7 @@ pub(crate) const POOLER_REMEDY: &str =
 
 /// Returns `true` if the error is that of a pooler between this process and the database.
 ///
-/// Another session than the one that prepared a statement does not know it. PgBouncer reports its own faults as violations of the
+/// Another session than the one that prepared a statement does not know it. `PgBouncer` reports its own faults as violations of the
 /// protocol.
 pub(crate) fn is_of_a_pooler(error: &tokio_postgres::Error) -> bool {
     error.as_db_error().is_some_and(|error| is_pooler_fault(error.code(), error.message()))

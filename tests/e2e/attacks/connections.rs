@@ -74,9 +74,9 @@ fn idle_connections_of_many_networks_give_way() {
     let scene = Scene::start(|command| command::limit_open_files(command, 1_024));
     let watch = scene.watch();
     let request = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
-    let hold = |number: u8| Stranger::hold(network(100 + number), scene.port(), each, request);
-    let held: Vec<_> = (0..NETWORKS).map(hold).collect();
-    let open: usize = held.iter().map(Stranger::still_open).sum();
+    let start = |number: u8| Stranger::hold(network(100 + number), scene.port(), each, request);
+    let strangers: Vec<_> = (0..NETWORKS).map(start).collect();
+    let open: usize = strangers.iter().map(Stranger::still_open).sum();
     assert!((500..1_024).contains(&open), "{open} connections are open");
     watch.verdict(Duration::from_secs(2));
 }

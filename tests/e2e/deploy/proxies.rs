@@ -75,8 +75,8 @@ impl Scene {
         let snapshot = data(&self.request(VISITOR, "/api/v1/snapshots", &["--json", &body]));
         let path = format!("/api/v1/snapshots/{}/addresses", snapshot["id"].as_str().expect("an id"));
         let file = self.folder.path().join("addresses.csv");
-        let lines: String = (0..UPLOADED_ADDRESSES).map(|number| format!("0x{number:040x}\n")).collect();
-        std::fs::write(&file, format!("address\n{lines}")).expect("the file is written");
+        let lines: Vec<_> = (0..UPLOADED_ADDRESSES).map(|number| format!("0x{number:040x}")).collect();
+        std::fs::write(&file, format!("address\n{}", lines.join("\n"))).expect("the file is written");
         let upload = ["--header", "content-type: text/csv", "--upload-file", file.to_str().expect("a path")];
         let answer = self.request(VISITOR, &path, &upload);
         assert!(answer.ends_with("200"), "{answer}");

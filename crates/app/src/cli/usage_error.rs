@@ -196,7 +196,7 @@ fn missing(arguments: &[String], command: &Command) -> String {
 /// Returns the meaning of an argument in parentheses, with the command that lists the objects that it can name.
 fn explanation(argument: &Arg) -> String {
     let Some(help) = argument.get_help().map(ToString::to_string) else { return String::new() };
-    let value_name = argument.get_value_names().and_then(|names| names.first()).map(|name| name.as_str());
+    let value_name = argument.get_value_names().and_then(|names| names.first()).map(clap::builder::Str::as_str);
     let commands = value_name.and_then(ObjectKind::of_argument).map(|kind| format!("; {}", kind.commands()));
     format!(" ({help}{})", commands.unwrap_or_default())
 }

@@ -72,6 +72,7 @@ impl Billing {
 #[path = "billing/tests.rs"]
 mod tests;
 
-#[cfg(all(test, feature = "server"))]
+#[cfg(test)]
+#[cfg(feature = "server")]
 #[path = "billing/cost_tests.rs"]
 mod cost_tests;

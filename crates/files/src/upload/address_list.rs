@@ -236,7 +236,7 @@ impl fmt::Display for ListErrors {
             (Some(upload), _) => write!(f, "Nothing was uploaded: {upload}.")?,
             (None, 1) => write!(f, "Nothing was uploaded; correct this error, and send all addresses again.")?,
             (None, _) => {
-                write!(f, "Nothing was uploaded; correct these {count} errors, and send all addresses again.")?
+                write!(f, "Nothing was uploaded; correct these {count} errors, and send all addresses again.")?;
             }
         }
         for (number, error) in lines {

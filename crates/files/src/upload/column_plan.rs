@@ -247,7 +247,7 @@ impl Columns<'_> {
         candidates.retain(|index| *index != address);
         match candidates.as_slice() {
             [] => Ok(None),
-            [index] if self.known_amount(*index).is_some() => Ok(Some(*index)),
+            [index] if self.is_known_amount(*index) => Ok(Some(*index)),
             [index] => Err(ColumnError::UnclearAmount { columns: self.quoted([*index]) }),
             several => Err(self.ambiguous(several, "amounts", "amount_column")),
         }
@@ -274,15 +274,24 @@ impl Columns<'_> {
         ColumnError::Ambiguous { columns: self.quoted(indexes.iter().copied()), content, option }
     }
 
-    /// Returns the unit that the name of a column states, if the name is a known one of amounts.
-    fn known_amount(&self, index: usize) -> Option<Option<UnitName>> {
+    /// Returns `true` if the name of a column is a known one of amounts.
+    fn is_known_amount(&self, index: usize) -> bool {
+        self.amount_name(index).is_some()
+    }
+
+    /// Returns the unit that the name of a column of amounts states.
+    fn unit_of_name(&self, index: usize) -> Option<UnitName> {
+        self.amount_name(index).and_then(|(_, unit)| *unit)
+    }
+
+    fn amount_name(&self, index: usize) -> Option<&'static (&'static str, Option<UnitName>)> {
         let name = plain_name(self.names().get(index)?);
-        AMOUNT_NAMES.iter().find(|(known, _)| *known == name).map(|(_, unit)| *unit)
+        AMOUNT_NAMES.iter().find(|(known, _)| *known == name)
     }
 
     fn amount_column(&self, index: usize, options: &ListOptions) -> Result<AmountColumn, ColumnError> {
         let is_optional = self.are_of_rows();
-        let by_name = if is_optional { Some(UnitName::Base) } else { self.known_amount(index).flatten() };
+        let by_name = if is_optional { Some(UnitName::Base) } else { self.unit_of_name(index) };
         let column = || QuotedCell::new(&self.label(index));
         let unit = match (by_name, options.unit) {
             (Some(named), Some(stated)) if named != stated => {

@@ -57,7 +57,7 @@ impl FileKind {
         }
         // ASCII in UTF-16 has a NUL in every second byte.
         let start = &bytes[..bytes.len().min(64)];
-        let nuls = start.iter().filter(|byte| **byte == 0).count();
+        let nuls: usize = start.iter().map(|byte| usize::from(*byte == 0)).sum();
         (nuls > 0).then_some(if nuls >= start.len() / 3 { Self::Utf16 } else { Self::Binary })
     }
 

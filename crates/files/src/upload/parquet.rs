@@ -8,6 +8,7 @@ use super::options::ListOptions;
 use super::used_columns::UsedColumns;
 use parquet::basic::{Compression, Repetition};
 use parquet::errors::{ParquetError, Result};
+use parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
 use parquet::file::reader::{ChunkReader, FileReader, Length, SerializedFileReader};
 use parquet::record::{Field, Row};
 use parquet::schema::types::{Type, TypePtr};
@@ -56,7 +57,7 @@ fn read_rows(
         return Err(UploadError::TooManyAddresses { line: limits.max_addresses + 1, limit: limits.max_addresses });
     }
     let compressions =
-        metadata.row_groups().iter().flat_map(|group| group.columns()).map(|column| column.compression());
+        metadata.row_groups().iter().flat_map(RowGroupMetaData::columns).map(ColumnChunkMetaData::compression);
     if let Some(compression) = compressions.into_iter().find(|compression| !is_readable(*compression)) {
         return Err(invalid(format!("its compression is {compression}; write it with zstd or without compression")));
     }

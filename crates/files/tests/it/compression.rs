@@ -146,7 +146,8 @@ fn expansion_is_limited_long_before_the_size() {
 #[test]
 fn random_addresses_expand_within_the_limit() {
     let random = |index: u128| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-    let text: String = (0..100_000).map(|index| format!("0x{:040x}\n", random(index))).collect();
+    let lines: Vec<_> = (0..100_000).map(|index| format!("0x{:040x}", random(index))).collect();
+    let text = lines.join("\n");
     for encoding in COMPRESSED {
         assert_eq!(read(encoding, &compress(encoding, text.as_bytes())[..]).unwrap().len(), 100_000, "{encoding}");
     }

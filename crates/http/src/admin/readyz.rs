@@ -30,7 +30,7 @@ pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
     let without_connections = state.lacks_connections().then(|| LACKS_CONNECTIONS.to_owned());
     let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
-    let reserve_used = uses_reserve(&state).then(|| RESERVE_USED.to_owned());
+    let reserve_used = uses_reserve(state).then(|| RESERVE_USED.to_owned());
     let health = state.services.maintenance.health();
     let share = unreachable_share(&health);
     let (is_degraded, unreachable_percent) = (share.is_some(), share.unwrap_or_default());

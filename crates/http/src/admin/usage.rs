@@ -52,7 +52,7 @@ async fn counts(
     span: Period,
 ) -> Result<LookupCounts, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerId { client: client.id, environment });
-    let scan = async move { ledgers.usage(ledger, span).await };
-    let counted = state.scan_pool.run(ScanOrigin::Operators, scan).await?;
+    let read_counts = async move { ledgers.usage(ledger, span).await };
+    let counted = state.scan_pool.run(ScanOrigin::Operators, read_counts).await?;
     Ok(counted.map_err(refusal)?.total)
 }

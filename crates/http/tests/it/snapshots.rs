@@ -485,7 +485,7 @@ async fn sandbox_upload_has_at_most_the_lookups_of_a_day() {
     let created = app.send(post_json(SNAPSHOTS, secret, request)).await.json();
     let path = format!("{SNAPSHOTS}/{}/addresses", created["data"]["id"].as_str().unwrap());
     let upload = |count: u64| {
-        let lines: String = (0..count).map(|number| format!("{}\n", address(number))).collect();
+        let lines = (0..count).map(address).collect::<Vec<_>>().join("\n");
         let request = TestRequest::put().uri(&path).insert_header(("content-type", "text/csv"));
         app.send(with_key(request, secret).set_payload(lines))
     };

@@ -24,7 +24,9 @@ pub fn restored_store_of_a_changed_dump_is_valid<T: EngineUnderTest>() {
         let changed = changed_records(&records, &mut Rng::with_seed(seed));
         let mut bytes = Vec::new();
         let mut writer = DumpWriter::start(&sample.identity, &mut bytes).unwrap();
-        changed.iter().for_each(|(key, record)| writer.add(key, record).unwrap());
+        for (key, record) in &changed {
+            writer.add(key, record).unwrap();
+        }
         writer.finish().unwrap();
 
         let directory = tempfile::tempdir().unwrap();

@@ -178,7 +178,9 @@ impl Service {
     }
 
     fn run(&mut self, plan: &Plan) {
-        plan.iter().for_each(|(door, count)| self.look_up(*door, *count));
+        for (door, count) in plan {
+            self.look_up(*door, *count);
+        }
     }
 
     /// Returns the total of the draft invoice of the running period.

@@ -82,7 +82,7 @@ async fn listed_verdict_has_time_rule_and_link() {
     let row = data(&console.get(&path).await)[0].clone();
     assert_eq!((&row["last_event_at"], &row["rule"]), (&json!("2026-11-21T10:00:00Z"), &json!("webdriver")));
     assert_eq!((&row["link"], &row["is_bot"]), (&json!(null), &json!(true)));
-    console.app.wait(std::time::Duration::from_secs(60));
+    console.app.wait(std::time::Duration::from_mins(1));
     let body = json!({"verdict": "human", "reason": "ticket 4711"});
     data(&console.post(&format!("{path}/{ADDRESS}/override"), &body).await);
     let row = data(&console.get(&path).await)[0].clone();
