@@ -12,8 +12,9 @@ const ELEMENT: &str = include_str!("../../assets/sdk/voight.js");
 const EXPLANATIONS: &str = include_str!("../../assets/sdk/diagnostics.js");
 const HELPER: &str = include_str!("../../assets/sdk/server.js");
 const RECEIPT: &str = include_str!("../../assets/sdk/server/receipt.js");
-const HELPER_MODULES: [&str; 5] = [
+const HELPER_MODULES: [&str; 6] = [
     include_str!("../../assets/sdk/server/call.js"),
+    include_str!("../../assets/sdk/server/keys.js"),
     include_str!("../../assets/sdk/server/offline.js"),
     include_str!("../../assets/sdk/server/options.js"),
     include_str!("../../assets/sdk/server/requests.js"),

@@ -1,5 +1,6 @@
 //! List of the addresses of an upload, with its summary or all of its errors.
 
+use super::cell::QuotedCell;
 use super::column_plan::ColumnError;
 use super::line::UploadLine;
 use super::line_reader::{UploadError, UploadLimits};
@@ -188,10 +189,8 @@ impl ListSummary {
             || "the sum of all amounts exceeds 2^128 - 1 base units; correct the unit, the decimals or the amounts";
         let sum = match (options.amount, amounts.peek()) {
             (Some(_), Some(_)) => {
-                return Err(format!(
-                    "the list has amounts in the column {}, and the snapshot has the amount of each address (amount, --amount); leave one out, or read no amounts by no_amounts (--no-amounts)",
-                    columns.amount.map(|(name, _)| name).unwrap_or_default()
-                ));
+                let column = columns.amount.map(|(name, _)| name).unwrap_or_default();
+                return Err(ColumnError::UniformAmount { column: QuotedCell::new(&column) }.to_string());
             }
             (Some(amount), None) => Some(amount.checked_mul(count).ok_or_else(too_large)?),
             (None, Some(_)) => {

@@ -135,6 +135,14 @@ pub enum ColumnError {
     /// Both options name the same column.
     #[error("address_column and amount_column are the same column; state two")]
     SameColumn,
+    /// The file has amounts, and the snapshot has the amount of each address.
+    #[error(
+        "the list has amounts in the column {column}, and the snapshot has the amount of each address (amount, --amount); leave one out, or read no amounts by no_amounts (--no-amounts)"
+    )]
+    UniformAmount {
+        /// The column.
+        column: QuotedCell,
+    },
     /// Both options about amounts are set.
     #[error("amount_column and no_amounts exclude each other; state one of them")]
     ContradictoryAmounts,
@@ -299,7 +307,11 @@ impl Columns<'_> {
             }
             (named, stated) => named.or(stated).or(options.decimals.map(|_| UnitName::Tokens)),
         };
-        let unit = match unit.ok_or_else(|| ColumnError::NoUnit { column: column() })? {
+        let unit = unit.ok_or_else(|| match options.amount {
+            Some(_) => ColumnError::UniformAmount { column: column() },
+            None => ColumnError::NoUnit { column: column() },
+        });
+        let unit = match unit? {
             UnitName::Base => AmountUnit::Base,
             UnitName::Tokens => AmountUnit::Tokens { decimals: options.decimals.ok_or(ColumnError::NoDecimals)? },
         };

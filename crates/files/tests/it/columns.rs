@@ -189,8 +189,13 @@ fn cell_that_is_no_amount_is_rejected() {
 #[test]
 fn amounts_in_the_file_exclude_a_uniform_amount() {
     let options = ListOptions { unit: Some(UnitName::Base), ..uniform(1000) };
-    assert_rejected("wallet,reward\n{A},7\n{B},500\n", &options, &["in the column reward", "--amount", "--no-amounts"]);
+    assert_rejected(
+        "wallet,reward\n{A},7\n{B},500\n",
+        &options,
+        &["in the column \"reward\"", "--amount", "--no-amounts"],
+    );
     assert_rejected("wallet,reward\n{A},n/a\n{B},500\n", &options, &["Line 2: the amount is \"n/a\""]);
+    assert_rejected("wallet,reward\n{A},n/a\n{B},500\n", &uniform(1000), &["in the column \"reward\"", "--no-amounts"]);
     let list = csv_list("wallet\n{A}\n{B}\n", &uniform(1000)).unwrap();
     assert_eq!((list.summary.sum, list.summary.without_amount), (Some(TokenAmount::from_base_units(2000)), 0));
 }

@@ -72,13 +72,14 @@ impl Take {
             include: include.collect(),
         };
         let mut snapshot: Snapshot = client.create(&request)?;
-        invocation.output.note(format_args!("snapshot {}", snapshot.id));
-        if self.dry_run {
-            let upload = upload.ok_or_else(|| CommandError::new(Exit::Usage, "--dry-run needs --addresses"))?;
-            let summary = dry_run(&client, &snapshot, upload, &self.list)?;
-            return invocation.output.data(&summary, view::summary);
+        if !self.dry_run {
+            invocation.output.note(format_args!("snapshot {}", snapshot.id));
         }
         if let Some(upload) = upload {
+            if self.dry_run {
+                let summary = dry_run(&client, &snapshot, upload, &self.list)?;
+                return invocation.output.data(&summary, view::summary);
+            }
             snapshot = upload_to(&client, &snapshot, upload, &self.list)?;
             if let Some(summary) = &snapshot.summary {
                 invocation.output.note(view::summary(summary));
