@@ -52,7 +52,11 @@ fn html_output_does_not_overwrite_a_file() {
     let written = std::fs::read_to_string(&out).unwrap();
     assert!(written.contains("DRAFT. This is not an invoice"), "{written}");
     assert_refused(&page(text), 1, &["invoice.html already exists", "--out"]);
-    assert_refused(&page(folder.path().join("no/such/page.html").to_str().unwrap()), 4, &["the directory of", "--out"]);
+    assert_refused(
+        &page(folder.path().join("no/such/page.html").to_str().unwrap()),
+        1,
+        &["does not exist; create it with", "--out"],
+    );
     assert_eq!(std::fs::read_to_string(&out).unwrap(), written);
     let printed = command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html"]);
     assert_eq!(String::from_utf8(printed.stdout).unwrap(), written);

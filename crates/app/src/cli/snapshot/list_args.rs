@@ -8,19 +8,19 @@ use voight_domain::snapshot::MAX_AMOUNT_DECIMALS;
 #[derive(Debug, Args)]
 pub(super) struct ListArgs {
     /// Column of the addresses: its name, or its number from 1 on [default: the column with a known name, such as address or wallet]
-    #[arg(long, value_name = "COLUMN", requires = "addresses")]
+    #[arg(long, value_name = "COLUMN", conflicts_with = "seen")]
     address_column: Option<String>,
     /// Column of the amounts: its name, or its number from 1 on [default: the column with a known name, such as amount or reward]
-    #[arg(long, value_name = "COLUMN", requires = "addresses")]
+    #[arg(long, value_name = "COLUMN", conflicts_with = "seen")]
     amount_column: Option<String>,
     /// Read no amounts from the file
-    #[arg(long, requires = "addresses", conflicts_with_all = ["amount_column", "unit"])]
+    #[arg(long, conflicts_with = "seen", conflicts_with_all = ["amount_column", "unit"])]
     no_amounts: bool,
     /// Unit of the amounts in the file
-    #[arg(long, value_name = "UNIT", requires = "addresses")]
+    #[arg(long, value_name = "UNIT", conflicts_with = "seen")]
     unit: Option<Unit>,
     /// Number of decimals of the token. Without --unit, the amounts in the file are whole tokens
-    #[arg(long, value_name = "NUMBER", requires = "addresses", value_parser = clap::value_parser!(u8).range(..=i64::from(MAX_AMOUNT_DECIMALS)))]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "seen", value_parser = clap::value_parser!(u8).range(..=i64::from(MAX_AMOUNT_DECIMALS)))]
     decimals: Option<u8>,
 }
 

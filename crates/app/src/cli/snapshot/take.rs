@@ -39,7 +39,7 @@ pub(in crate::cli) struct Take {
     #[arg(long, value_name = "STATUS", value_delimiter = ',')]
     include: Vec<Included>,
     /// Read the file, print its summary, and change and bill nothing
-    #[arg(long, requires = "addresses")]
+    #[arg(long, conflicts_with = "seen")]
     dry_run: bool,
     /// Return at once instead of waiting for the draft
     #[arg(long)]
