@@ -39,5 +39,5 @@ pub use row::{LedgerRow, LookupRow, PeriodEnd, RowKind};
 pub use rules::{AllowanceReset, MeterRules};
 pub use signed_head::{HEAD_TYPE, SignedHead};
 pub use spending::{Budget, Limit, LimitError, MoneyCap, SpendingLimits};
-pub use state::{DayCount, MeterState};
+pub use state::{DailyLookups, MeterState};
 pub use usage::{Day, LookupCounts, UsageTotals};

@@ -10,6 +10,9 @@ use voight_domain::snapshot::{
 };
 use voight_domain::vocabulary::{ClientId, EoaAddress, KeyId, SnapshotId, Timestamp};
 
+/// Value in the place of the quote that a snapshot of an earlier build could name.
+const NO_QUOTE: u8 = 0;
+
 impl Encode for Snapshot {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
@@ -17,7 +20,7 @@ impl Encode for Snapshot {
         out.str(self.context.as_str()).fixed(&self.key.to_bytes()).fixed(&self.row_digest.0).u8(self.source.code());
         encode_amount(&mut out, self.rewards.amount);
         out.u8(u8::from(self.rewards.includes_unknown)).u8(u8::from(self.rewards.includes_unsure));
-        out.int(self.created_at.as_millis());
+        out.u8(NO_QUOTE).int(self.created_at.as_millis());
         encode_progress(&mut out, &self.progress);
         out.finish()
     }
@@ -37,7 +40,7 @@ impl Encode for Snapshot {
                 includes_unknown: input.bool()?,
                 includes_unsure: input.bool()?,
             },
-            created_at: Timestamp::from_millis(input.int()?),
+            created_at: decode_created_at(&mut input)?,
             progress: decode_progress(&mut input)?,
         };
         input.finish()?;
@@ -65,6 +68,13 @@ impl Encode for SnapshotSlice {
         })?;
         input.finish()?;
         Ok(Self { rows, pending })
+    }
+}
+
+fn decode_created_at(input: &mut Decoder<'_>) -> Result<Timestamp, DecodeError> {
+    match input.u8()? {
+        NO_QUOTE => Ok(Timestamp::from_millis(input.int()?)),
+        _ => Err(DecodeError::OutOfRange("a quote of a snapshot")),
     }
 }
 

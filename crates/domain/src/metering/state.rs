@@ -38,19 +38,19 @@ pub struct MeterState {
     /// The raised alerts.
     pub alerts: AlertSet,
     /// Lookups of the last day with a row.
-    pub last_day: DayCount,
+    pub last_day: DailyLookups,
 }
 
 /// Number of lookups of a day (UTC).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct DayCount {
+pub struct DailyLookups {
     /// Days since 1970-01-01.
     pub day: i64,
     /// Lookups of the day.
     pub lookups: u64,
 }
 
-impl DayCount {
+impl DailyLookups {
     /// Maximum number of lookups of a client's sandbox in a day. They are stored and not billed.
     pub const SANDBOX_LIMIT: u64 = 10_000;
 
@@ -59,6 +59,15 @@ impl DayCount {
     pub(super) fn with_lookup(self, at: Timestamp) -> Self {
         let day = at.day();
         Self { day, lookups: if day == self.day { self.lookups + 1 } else { 1 } }
+    }
+
+    /// Parses a count, which a state without lookups of a known day does not have.
+    fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
+        if input.is_empty() {
+            return Ok(Self::default());
+        }
+        let count = Self { day: input.int()?, lookups: input.uint()? };
+        if count.lookups == 0 { Err(DecodeError::OutOfRange("lookups of a day")) } else { Ok(count) }
     }
 
     /// Returns the beginning of the next day if the sandbox has no lookup left at `at`.
@@ -85,7 +94,7 @@ impl MeterState {
             cap: None,
             spending: SpendingLimits::default(),
             alerts: AlertSet::default(),
-            last_day: DayCount::default(),
+            last_day: DailyLookups::default(),
         }
     }
 
@@ -126,7 +135,12 @@ impl MeterState {
             out.uint(cap);
         });
         self.spending.encode(&mut out);
-        out.u8(self.alerts.bits()).int(self.last_day.day).uint(self.last_day.lookups).finish()
+        out.u8(self.alerts.bits());
+        // States of earlier releases end here.
+        if self.last_day.lookups > 0 {
+            out.int(self.last_day.day).uint(self.last_day.lookups);
+        }
+        out.finish()
     }
 
     /// Parses the bytes of a state.
@@ -146,7 +160,7 @@ impl MeterState {
             cap: input.option(Decoder::uint)?,
             spending: SpendingLimits::decode(&mut input)?,
             alerts: AlertSet::from_bits(input.u8()?)?,
-            last_day: DayCount { day: input.int()?, lookups: input.uint()? },
+            last_day: DailyLookups::decode(&mut input)?,
         };
         input.finish()?;
         if state.period.is_some() != state.price_book.is_some() {
@@ -184,9 +198,21 @@ mod tests {
     }
 
     #[test]
+    fn state_of_an_earlier_release_has_no_daily_count() {
+        let earlier = november();
+        assert_eq!(earlier.last_day, DailyLookups::default());
+        let bytes = earlier.to_bytes();
+        assert_eq!(MeterState::from_bytes(&bytes), Ok(earlier));
+        let counted = MeterState { last_day: DailyLookups { day: 20_767, lookups: 1 }, ..earlier };
+        assert_eq!(MeterState::from_bytes(&counted.to_bytes()), Ok(counted));
+        assert!(MeterState::from_bytes(&[bytes, vec![0, 0]].concat()).is_err(), "a count of none is not written");
+    }
+
+    #[test]
     fn sandbox_limit_is_reached_by_the_last_lookup_of_a_day() {
         let noon = at("2026-11-10T12:00:00Z");
-        let full = DayCount { lookups: DayCount::SANDBOX_LIMIT - 1, ..DayCount::default().with_lookup(noon) };
+        let full =
+            DailyLookups { lookups: DailyLookups::SANDBOX_LIMIT - 1, ..DailyLookups::default().with_lookup(noon) };
         assert_eq!(full.sandbox_limit_reached(noon), None);
         let full = full.with_lookup(noon);
         assert_eq!(full.sandbox_limit_reached(noon), Some(at("2026-11-11T00:00:00Z")));

@@ -38,7 +38,7 @@ pub trait LookupStore: Send + Sync {
     ///   environment can look up addresses in the context.
     /// - `suspended_client_is_refused`: a suspended client's lookups add no row.
     /// - `sandbox_lookups_of_a_day_are_limited`: the sandbox of a client has
-    ///   [`DayCount::SANDBOX_LIMIT`](crate::metering::DayCount::SANDBOX_LIMIT) lookups a day, by any key and in any batches.
+    ///   [`DailyLookups::SANDBOX_LIMIT`](crate::metering::DailyLookups::SANDBOX_LIMIT) lookups a day, by any key and in any batches.
     /// - `sandbox_is_metered_apart`: sandbox and live lookups have separate ledgers and meters.
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError>;
 

@@ -3,7 +3,7 @@
 use super::Ports;
 use super::contexts::usable_context;
 use super::read_all::read_clients;
-use crate::metering::{DayCount, MeterRules};
+use crate::metering::{DailyLookups, MeterRules};
 use crate::ports::{Clock, Entropy, Store, StoreError};
 use crate::registry::KeyWithClient;
 use crate::retention::RetentionPolicy;
@@ -64,7 +64,7 @@ pub enum SnapshotError {
     /// The upload to a sandbox has too many addresses.
     #[error(
         "a snapshot of a sandbox key has at most {} addresses, the lookups of its sandbox in a day; use a live key for more",
-        DayCount::SANDBOX_LIMIT
+        DailyLookups::SANDBOX_LIMIT
     )]
     SandboxTooMany,
     /// The upload has no address.
@@ -140,7 +140,7 @@ impl SnapshotService {
         if addresses.is_empty() {
             return Err(SnapshotError::Empty);
         }
-        if snapshot.environment.is_test() && addresses.len() as u64 > DayCount::SANDBOX_LIMIT {
+        if snapshot.environment.is_test() && addresses.len() as u64 > DailyLookups::SANDBOX_LIMIT {
             return Err(SnapshotError::SandboxTooMany);
         }
         let attempt = self.begin_upload(snapshot).await?;

@@ -12,7 +12,7 @@ use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 use voight_api::public::{BatchLookup, BatchLookupResponse, BatchLookupResult};
-use voight_domain::metering::{AddressSet, DayCount, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
+use voight_domain::metering::{AddressSet, DailyLookups, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
 use voight_domain::services::BatchLookupQuery;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
 
@@ -83,7 +83,7 @@ pub(super) async fn handle(
                 Environment::Sandbox => format!(
                     "The batch has {units} lookups, and the sandbox of the client has {remaining} left of {} today; none was \
                      recorded. The next day begins at {resets_at}.",
-                    DayCount::SANDBOX_LIMIT
+                    DailyLookups::SANDBOX_LIMIT
                 ),
             };
             return Err(ApiError::quota_exceeded(message, remaining));

@@ -31,7 +31,7 @@ use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 use voight_api::ErrorId;
 use voight_api::public::{LookupResponse, routes};
-use voight_domain::metering::{AlertSet, ChainHead, DayCount, LookupOutcome, RecordedAnswer};
+use voight_domain::metering::{AlertSet, ChainHead, DailyLookups, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey, Timestamp};
@@ -260,7 +260,7 @@ fn cap_reached(environment: Environment, resets_at: Timestamp) -> String {
         Environment::Sandbox => format!(
             "The sandbox of a client has {} lookups a day, and they are used; the next day begins at {resets_at}. Use a live \
              key for more.",
-            DayCount::SANDBOX_LIMIT
+            DailyLookups::SANDBOX_LIMIT
         ),
     }
 }

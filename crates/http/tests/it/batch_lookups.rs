@@ -4,7 +4,7 @@ use crate::common::{Answer, App, REGISTER, look_up, post_json};
 use actix_web::test::TestRequest;
 use serde_json::{Value, json};
 use std::time::Duration;
-use voight_domain::metering::{DayCount, LedgerId, Limit, MAX_BATCH_ADDRESSES, RowKind};
+use voight_domain::metering::{DailyLookups, LedgerId, Limit, MAX_BATCH_ADDRESSES, RowKind};
 use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::vocabulary::{Environment, EoaAddress, Scope};
 use voight_http::HttpSettings;
@@ -182,7 +182,7 @@ async fn sandbox_rejects_lookups_above_its_daily_limit() {
     let context = registered["data"]["context_id"].as_str().unwrap().to_owned();
     let addresses = json!((0..MAX_BATCH_ADDRESSES).map(address).collect::<Vec<_>>());
     let body = json!({"context_id": context, "eoa_addresses": addresses}).to_string();
-    for _ in 0..DayCount::SANDBOX_LIMIT / MAX_BATCH_ADDRESSES as u64 {
+    for _ in 0..DailyLookups::SANDBOX_LIMIT / MAX_BATCH_ADDRESSES as u64 {
         assert_eq!(app.send(post_json(BATCH, secret, body.clone())).await.status, 200);
     }
     let rejected = app.send(post_json(BATCH, secret, body)).await;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::io::Write;
 use std::time::Duration;
-use voight_domain::metering::{DayCount, LedgerId, Limit, RowKind};
+use voight_domain::metering::{DailyLookups, LedgerId, Limit, RowKind};
 use voight_domain::snapshot::MANIFEST_TYPE;
 use voight_domain::snapshot::MAX_SNAPSHOTS;
 use voight_domain::verdict::OverrideTo;
@@ -489,8 +489,8 @@ async fn sandbox_upload_has_at_most_the_lookups_of_a_day() {
         let request = TestRequest::put().uri(&path).insert_header(("content-type", "text/csv"));
         app.send(with_key(request, secret).set_payload(lines))
     };
-    let rejected = upload(DayCount::SANDBOX_LIMIT + 1).await;
+    let rejected = upload(DailyLookups::SANDBOX_LIMIT + 1).await;
     rejected.is_error(400, "m_g_p_1");
     assert!(rejected.body.contains("at most 10000 addresses"), "{}", rejected.body);
-    assert_eq!(upload(DayCount::SANDBOX_LIMIT).await.status, 200);
+    assert_eq!(upload(DailyLookups::SANDBOX_LIMIT).await.status, 200);
 }

@@ -8,7 +8,8 @@ use crate::generate::address;
 use crate::ledger::{assert_gapless, lookups};
 use std::time::Duration;
 use voight_domain::metering::{
-    DayCount, LedgerId, Limit, LookupOutcome, LookupRequest, MAX_BATCH_ADDRESSES, MeterRules, Period, PeriodStartDay,
+    DailyLookups, LedgerId, Limit, LookupOutcome, LookupRequest, MAX_BATCH_ADDRESSES, MeterRules, Period,
+    PeriodStartDay,
 };
 use voight_domain::verdict::magic_answer;
 use voight_domain::vocabulary::{Environment, EoaAddress, Timestamp};
@@ -74,7 +75,7 @@ fn sandbox_lookups_of_a_day_are_limited(fixture: &mut Fixture) {
     let batch = |count: usize| {
         fixture.answer_batch(&fixture.make.batch_lookup(&account.key, &account.context, &addresses[..count]))
     };
-    for _ in 1..DayCount::SANDBOX_LIMIT / MAX_BATCH_ADDRESSES as u64 {
+    for _ in 1..DailyLookups::SANDBOX_LIMIT / MAX_BATCH_ADDRESSES as u64 {
         assert!(matches!(batch(MAX_BATCH_ADDRESSES), LookupOutcome::Recorded(..)));
     }
     recorded(fixture.answer(&fixture.request(&account, address(1))));
