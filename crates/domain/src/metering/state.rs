@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn state_of_an_earlier_release_has_no_daily_count() {
-        let earlier = november();
+        let earlier = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
         assert_eq!(earlier.last_day, DailyLookups::default());
         let bytes = earlier.to_bytes();
         assert_eq!(MeterState::from_bytes(&bytes), Ok(earlier));
