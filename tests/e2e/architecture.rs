@@ -224,7 +224,7 @@ fn top_level_has_only_permitted_entries() {
     }
 }
 
-fn rust_files(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+fn rust_files(folder: &Path) -> Vec<std::path::PathBuf> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).expect("a readable folder") {
         let path = entry.expect("an entry").path();
