@@ -4,7 +4,7 @@ use crate::error::ApiError;
 use crate::metrics::{RejectionCounter, RejectionReason};
 use crate::shares::{Excess, Share, ShareLimits, Shares};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -177,12 +177,6 @@ impl Write for SpoolFile {
 
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
-    }
-}
-
-impl Read for SpoolFile {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.file.read(bytes)
     }
 }
 

@@ -84,7 +84,7 @@ impl fmt::Display for FailedOutcome {
 pub struct FailedCycle {
     /// Number of the cycle.
     pub cycle: u64,
-    /// What the error says about the promises.
+    /// Outcome: a broken promise, or an inconclusive cycle.
     pub outcome: FailedOutcome,
     /// Error message.
     pub error: String,

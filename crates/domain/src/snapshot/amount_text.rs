@@ -50,8 +50,8 @@ impl TokenAmount {
     /// Parses a number of base units or of tokens: decimal digits, for tokens with an optional decimal point.
     pub fn from_text(text: &str, unit: AmountUnit) -> Result<Self, AmountProblem> {
         let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let whole = text.parse::<Self>();
-        match (unit, whole) {
+        let whole_number = text.parse::<Self>();
+        match (unit, whole_number) {
             (AmountUnit::Base, Ok(amount)) => return Ok(amount),
             (AmountUnit::Tokens { decimals }, Ok(tokens)) => return tokens.base_units_of(decimals),
             (_, Err(TokenAmountError::TooLarge)) => return Err(AmountProblem::TooLarge),

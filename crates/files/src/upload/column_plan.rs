@@ -263,8 +263,8 @@ impl Columns<'_> {
 
     /// Returns the column that an option names.
     fn stated(&self, option: &'static str, content: &'static str, name: &str) -> Result<usize, ColumnError> {
-        let wanted = plain_name(name);
-        match self.matching(|name| name == wanted).as_slice() {
+        let stated_name = plain_name(name);
+        match self.matching(|name| name == stated_name).as_slice() {
             [index] => return Ok(*index),
             [] => {}
             several => return Err(self.ambiguous(several, content, option)),

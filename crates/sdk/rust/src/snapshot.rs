@@ -27,7 +27,7 @@ pub struct SnapshotOptions<'a> {
     pub idempotency_key: &'a str,
     /// File with a column `address` and perhaps `amount`; without it, all addresses with a verdict in the context are taken.
     pub addresses: Option<Vec<u8>>,
-    /// What the file does not say about itself.
+    /// Columns and unit of the file, where it does not state them.
     pub upload: UploadOptions<'a>,
     /// `true` to read the file and return the snapshot with its `summary`. Nothing is looked up or billed; a call without it
     /// continues.

@@ -87,7 +87,7 @@ struct Service {
     store: Arc<MemoryStore>,
     clock: Arc<ManualClock>,
     client: Client,
-    holder: KeyWithClient,
+    key: KeyWithClient,
     digest: KeyDigest,
     context: ContextId,
     /// Number of addresses that were looked up.
@@ -120,11 +120,11 @@ impl Service {
         }));
         let key = issued.unwrap().key;
         let digest = key.secrets[0].digest;
-        let holder = KeyWithClient { key, client: client.clone() };
+        let key = KeyWithClient { key, client: client.clone() };
         let request = RegistrationRequest { title: "quest".parse().unwrap(), idempotency_key: None };
-        let registration = poll_now(registrar.register_context(&holder, request, Actor::Operator)).unwrap();
+        let registration = poll_now(registrar.register_context(&key, request, Actor::Operator)).unwrap();
         let Registration::Registered(context) = registration else { panic!("{registration:?}") };
-        Self { services, store, clock, client, holder, digest, context, addresses: 0 }
+        Self { services, store, clock, client, key, digest, context, addresses: 0 }
     }
 
     /// Looks up new addresses in descending order.
@@ -163,7 +163,7 @@ impl Service {
             rewards: RewardRule::default(),
             idempotency_key: None,
         };
-        let snapshot = poll_now(self.services.snapshots.create(&self.holder, request)).unwrap();
+        let snapshot = poll_now(self.services.snapshots.create(&self.key, request)).unwrap();
         let change = |change| poll_now(self.store.change_snapshot(snapshot.client, snapshot.id, change)).unwrap();
         change(SnapshotChange::BeginUpload).unwrap().unwrap();
         let mut slices = 0;

@@ -1,4 +1,4 @@
-//! What one client can make the service hold: requests that it sends ahead, unread bodies, idle connections.
+//! Limits of a connection: requests that a client sends ahead, unread bodies, idle connections.
 
 use super::{serve, serve_with};
 use crate::common::REGISTER;

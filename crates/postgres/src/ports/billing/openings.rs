@@ -26,38 +26,53 @@ pub(super) async fn ledgers(transaction: &Transaction) -> Result<Vec<LedgerId>, 
 /// that is kept.
 pub(super) async fn delete_before(
     transaction: &Transaction,
-    LedgerId { client, environment }: LedgerId,
+    ledger: LedgerId,
     before: Timestamp,
     limit: usize,
 ) -> Result<usize, Error> {
-    transaction.set_client(client);
-    let rows = transaction.rows(billing::FIRST_OPENINGS, values![client, environment, limit]).await?;
-    let due = written_before(&rows, before)?;
-    let count = due.len();
-    if count > 0 {
-        transaction.enqueue_write(billing::FORGET_OPENINGS, values![client, environment, due]);
-    }
-    Ok(count)
+    let rows = first_rows(transaction, ledger, billing::FIRST_OPENINGS, limit).await?;
+    delete_written_before(transaction, ledger, &rows, before, &[billing::FORGET_OPENINGS])
 }
 
 /// Deletes at most `limit` rows of a ledger written before `before`, except for its last row, with their openings and the
 /// periods that they end; returns their number.
 pub(super) async fn expire_rows(
     transaction: &Transaction,
-    LedgerId { client, environment }: LedgerId,
+    ledger: LedgerId,
     before: Timestamp,
     limit: usize,
 ) -> Result<usize, Error> {
+    let rows = first_rows(transaction, ledger, billing::FIRST_ROWS, limit).await?;
+    let deletions = [billing::EXPIRE_ROWS, billing::EXPIRE_PERIODS, billing::FORGET_OPENINGS];
+    delete_written_before(transaction, ledger, &rows, before, &deletions)
+}
+
+/// Reads the numbers and dates of the first `limit` rows that `statement` selects from a ledger.
+async fn first_rows(
+    transaction: &Transaction,
+    LedgerId { client, environment }: LedgerId,
+    statement: &'static str,
+    limit: usize,
+) -> Result<Vec<Row>, Error> {
     transaction.set_client(client);
-    let rows = transaction.rows(billing::FIRST_ROWS, values![client, environment, limit]).await?;
-    let due = written_before(&rows, before)?;
-    let count = due.len();
-    if count > 0 {
-        for statement in [billing::EXPIRE_ROWS, billing::EXPIRE_PERIODS, billing::FORGET_OPENINGS] {
-            transaction.enqueue_write(statement, values![client, environment, due.clone()]);
+    transaction.rows(statement, values![client, environment, limit]).await
+}
+
+/// Deletes the first of these rows, as far as they were written before `before`; returns their number.
+fn delete_written_before(
+    transaction: &Transaction,
+    LedgerId { client, environment }: LedgerId,
+    rows: &[Row],
+    before: Timestamp,
+    deletions: &[&'static str],
+) -> Result<usize, Error> {
+    let due = written_before(rows, before)?;
+    if !due.is_empty() {
+        for deletion in deletions {
+            transaction.enqueue_write(deletion, values![client, environment, due.clone()]);
         }
     }
-    Ok(count)
+    Ok(due.len())
 }
 
 /// Returns the numbers of the rows up to the first that was not written before `before`.
